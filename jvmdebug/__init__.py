@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from jvmdebug.attaching import DebugAgent, LocalJvm, local_jvm, local_jvms
     from jvmdebug.breakpoints import (
         AllocationSpec,
+        BreakablePart,
         Breakpoint,
         BreakpointKind,
         BreakpointLocation,
@@ -221,6 +222,7 @@ __all__ = [
     "AnsweringChanged",
     "ArgumentError",
     "Blocked",
+    "BreakablePart",
     "Breakpoint",
     "BreakpointChanged",
     "BreakpointError",

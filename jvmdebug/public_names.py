@@ -45,6 +45,7 @@ HOMES = {
     "ExceptionSpec": "breakpoints",
     "Exited": "session.events",
     "AllocationSpec": "breakpoints",
+    "BreakablePart": "breakpoints",
     "FieldSpec": "breakpoints",
     "FieldWrite": "observing",
     "Exceptions": "observing",

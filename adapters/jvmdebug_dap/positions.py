@@ -37,6 +37,12 @@ class Positions:
         """An unknown line is 0 in the protocol, also for clients that count from 1."""
         return ClientLine(0) if line is None else ClientLine(line - 1 + self.lines_start_at)
 
+    def to_vm_column(self, column: int) -> int:
+        return max(column + 1 - self.columns_start_at, 1)
+
+    def from_vm_column(self, column: int) -> ClientColumn:
+        return ClientColumn(column - 1 + self.columns_start_at)
+
     def to_offset(self, text: str, line: int | None, column: int) -> int:
         """The character offset of a position in `text`, which may have several lines.
 

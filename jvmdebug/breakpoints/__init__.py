@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints.field_change import NEW, OLD, FieldChange
     from jvmdebug.breakpoints.hit import HitLimits
     from jvmdebug.breakpoints.hooks import BreakpointHooks
+    from jvmdebug.breakpoints.line_parts import BreakablePart
     from jvmdebug.breakpoints.local_writes import LocalWritten
     from jvmdebug.breakpoints.location import BreakpointLocation
     from jvmdebug.breakpoints.probe_uses import ProbeUse
@@ -47,6 +48,7 @@ _HOMES: Final = {
     "field_change": ("NEW", "OLD", "FieldChange"),
     "hit": ("HitLimits",),
     "hooks": ("BreakpointHooks",),
+    "line_parts": ("BreakablePart",),
     "local_writes": ("LocalWritten",),
     "location": ("BreakpointLocation",),
     "probe_uses": ("ProbeUse",),
@@ -74,6 +76,7 @@ __all__ = [
     "NEW",
     "OLD",
     "AllocationSpec",
+    "BreakablePart",
     "Breakpoint",
     "BreakpointHit",
     "BreakpointHooks",

@@ -2,7 +2,8 @@
 """The locations of a source line in loaded types: every copy that the compiler made of the line.
 
 A line may begin twice within one statement (`sum(one(),`, and the call itself behind the arguments
-on the next line); it stops only once (`line_passes`). Called by the resolver with the line tables,
+on the next line); it stops only once (`line_passes`). The lambdas on a line are parts of their own
+(`line_parts`). Called by the resolver with the line tables,
 after source maps.
 
 Which line has the code depends on the lines of all types. A program may load a class of a file
@@ -15,6 +16,7 @@ import asyncio
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from jvmdebug.breakpoints.line_parts import at_line, part_at, parts_of
 from jvmdebug.breakpoints.line_passes import pass_beginnings
 from jvmdebug.breakpoints.location import (
     BreakpointLocation,
@@ -26,6 +28,7 @@ from jvmdebug.breakpoints.location import (
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
+    from jvmdebug.breakpoints.line_parts import LineParts
     from jvmdebug.breakpoints.source_shape import SourceShape
     from jvmdebug.model.location import Location
     from jvmdebug.model.method import Method
@@ -40,12 +43,25 @@ class LineSearch:
     added.
     """
 
-    def __init__(self, lines: Collection[int], line: int | None, found: Resolution) -> None:
+    def __init__(
+        self,
+        spec: LineSpec,
+        lines: Collection[int],
+        line: int | None,
+        found: Resolution,
+        shape: SourceShape | None,
+    ) -> None:
         """`lines`: all lines with code; `line`: the one that was chosen."""
+        self._spec = spec
+        self._shape = shape
         self._lines = frozenset(lines)
         self._line = line
         self._message = found.message
-        self._is_whole = bool(found.locations) and not any(map(_is_made_here, found.locations))
+        self._is_whole = (
+            bool(found.locations)
+            and not _has_lambda_classes(spec, line, shape)
+            and not any(map(_is_made_here, found.locations))
+        )
 
     def holds_with(self, table: LineTable) -> bool:
         """Whether a type with these lines changes no locations in other types."""
@@ -62,7 +78,9 @@ class LineSearch:
         if self._line is None:  # no type was added since
             return Resolution((), self._message)
         found = await _at_line(tables, self._line)
-        return Resolution(tuple(each for each in found if not _is_made_here(each)), self._message)
+        elsewhere = [each for each in found if not _is_made_here(each)]
+        chosen = await _part(self._spec, self._line, elsewhere, self._shape)
+        return Resolution(tuple(chosen), self._message)
 
 
 async def line_locations(
@@ -78,8 +96,40 @@ async def line_locations(
         at_line = await _at_line(tables, line)
         elsewhere = [each for each in at_line if not _is_made_here(each)]
         moved = None if line == spec.line else f"moved to line {line}"
-        found = Resolution(tuple(elsewhere or at_line), moved)
-    return found, LineSearch(lines, line, found)
+        chosen = await _part(spec, line, elsewhere or at_line, shape)
+        found = Resolution(tuple(chosen), moved)
+        if not chosen:
+            found = Resolution(message=f"no lambda {spec.part} on line {line}", is_pending=True)
+    return found, LineSearch(spec, lines, line, found, shape)
+
+
+def _has_lambda_classes(spec: LineSpec, line: int | None, shape: SourceShape | None) -> bool:
+    """Whether lambdas on the line may be classes of their own, as in Kotlin."""
+    if shape is None or line is None or not (spec.path or "").endswith(".kt"):
+        return False
+    return bool(at_line(shape.lambdas or (), line))
+
+
+async def _part(
+    spec: LineSpec,
+    line: int,
+    locations: Sequence[BreakpointLocation],
+    shape: SourceShape | None,
+) -> Sequence[BreakpointLocation]:
+    """The locations of the part of the line that is meant."""
+    lambdas = None if shape is None else shape.lambdas
+    part = part_at(spec, line, lambdas or ())
+    if part == "all" or (part == "line" and len(locations) == 1):
+        return locations
+    return (await parts_of(locations, line, lambdas)).chosen(part, locations)
+
+
+async def line_parts(
+    tables: Sequence[LineTable], line: int, shape: SourceShape | None
+) -> LineParts:
+    """The parts of a line with code."""
+    found = await _at_line(tables, line)
+    return await parts_of(found, line, None if shape is None else shape.lambdas)
 
 
 async def _at_line(tables: Iterable[LineTable], line: int) -> list[BreakpointLocation]:

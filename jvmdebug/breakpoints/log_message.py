@@ -8,10 +8,18 @@ expression are followed, so `{map.get("}")}` is one part.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug import display, evaluator
-from jvmdebug.errors import BreakpointError, ConnectionLost, EvaluationError, JvmDebugError
+from jvmdebug.errors import (
+    BreakpointError,
+    ConnectionLost,
+    EvaluationError,
+    JvmDebugError,
+    ReadOnlyError,
+)
+from jvmdebug.model.primitives import BOXES
+from jvmdebug.model.values import ArrayReference, ObjectReference, StringReference
 from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
@@ -21,6 +29,9 @@ if TYPE_CHECKING:
     from jvmdebug.model.frame import Frame
     from jvmdebug.model.values import Value
 
+_VALUE: Final = "$value"
+_CONCATENATED: Final = f'"" + {_VALUE}'
+_BOX_NAMES: Final = frozenset(BOXES.values())
 Part: TypeAlias = "str | CompiledExpression"
 
 
@@ -69,14 +80,41 @@ class LogMessage:
                 continue
             try:
                 value = await part.evaluate(frame, deadline_s=deadline_s, names=names)
+                text = await _text_of(value, frame, deadline_s, max_length)
                 # Escaped, so that a value can forge no line of the log and no control sequence of a
                 # terminal.
-                shown.append(one_line(await display.plain_text(value, max_length), None))
+                shown.append(one_line(text, None))
             except ConnectionLost:
                 raise
             except JvmDebugError as error:
                 shown.append(one_line(f"<{part.text}: {error}>"))
         return "".join(shown)
+
+
+async def _text_of(value: Value, frame: Frame, deadline_s: float, max_length: int) -> str:
+    """What string concatenation makes of a value; arrays are shown with their elements.
+
+    The program's own toString() runs, as it would if the program wrote the line. Where it must not,
+    the text is computed by reading, or the object is shown as elsewhere.
+    """
+    if not await _has_own_text(value):
+        return await display.plain_text(value, max_length)
+    try:
+        made = await evaluator.evaluate(
+            frame, _CONCATENATED, deadline_s=deadline_s, names={_VALUE: value}
+        )
+    except ReadOnlyError:
+        return await display.plain_text(value, max_length)
+    return await display.plain_text(made, max_length)
+
+
+async def _has_own_text(value: Value) -> bool:
+    """Whether a method of the program makes the text of a value."""
+    if not isinstance(value, ObjectReference) or isinstance(
+        value, StringReference | ArrayReference
+    ):
+        return False
+    return (await value.type()).name not in _BOX_NAMES
 
 
 def _compiled(

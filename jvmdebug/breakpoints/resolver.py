@@ -19,7 +19,8 @@ from jvmdebug.breakpoints.element_stores import ElementSearch
 from jvmdebug.breakpoints.field_locations import exception_locations, field_locations
 from jvmdebug.breakpoints.field_stores import FieldSearch
 from jvmdebug.breakpoints.jdk_classes import NOT_OF_JDK, without_others_of_jdk
-from jvmdebug.breakpoints.line_locations import LineSearch, line_locations
+from jvmdebug.breakpoints.line_locations import LineSearch, line_locations, line_parts
+from jvmdebug.breakpoints.line_parts import at_line, shown_parts
 from jvmdebug.breakpoints.local_writes import local_locations
 from jvmdebug.breakpoints.method_locations import (
     MethodSearch,
@@ -73,6 +74,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 
     from jvmdebug.breakpoints.class_watch import PrepareFilter
+    from jvmdebug.breakpoints.line_parts import BreakablePart
     from jvmdebug.breakpoints.location import Resolution
     from jvmdebug.model.location import Location
     from jvmdebug.model.reference_type import ReferenceType
@@ -334,6 +336,27 @@ class Resolver:
     async def lines(self) -> tuple[int, ...]:
         """All lines with code in the known types, for a spec by source path."""
         return tuple(sorted({each.line for table in await self._lines() for each in table}))
+
+    async def parts(self, line: int) -> list[BreakablePart]:
+        """The parts of a line with code, for a spec by source path: first its own code. While no
+        class of the source is loaded, the source alone tells them.
+        """
+        shape = self._shape
+        lambdas = None if shape is None else shape.lambdas
+        indents = () if shape is None else shape.indents
+        indent = indents[line - 1] if line <= len(indents) else None
+        tables = await self._lines()
+        if tables:
+            numbers = set((await line_parts(tables, line, shape)).lambdas)
+        else:
+            numbers = set(range(1, len(at_line(lambdas or (), line)) + 1))
+        return shown_parts(line, numbers, lambdas, indent)
+
+    @property
+    def lambda_lines(self) -> tuple[int, ...]:
+        """The lines of the source on which lambdas begin."""
+        lambdas = None if self._shape is None else self._shape.lambdas
+        return tuple(sorted({each.line for each in lambdas or ()}))
 
     @property
     def _names(self) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ import tree_sitter_java
 
 from jvmdebug.breakpoints.code_extents import CodeExtents, code_extents
 from jvmdebug.breakpoints.kotlin_shape import kotlin_declarations
+from jvmdebug.breakpoints.lambda_extents import LambdaExtent, lambda_extents
 from jvmdebug.source_text import MOST_PARSED, packages_declared
 
 if TYPE_CHECKING:
@@ -49,6 +50,10 @@ class SourceShape:
     """What the declarations of Java are: `class Item`, `an anonymous class`."""
     extents: CodeExtents = field(default_factory=CodeExtents)
     """The lines of statements and methods, in Java and Kotlin."""
+    lambdas: tuple[LambdaExtent, ...] | None = None
+    """The lambdas of Java or Kotlin, inner ones first; None if they are not known."""
+    indents: tuple[int, ...] = ()
+    """The column, from 1, of the first character of each line, for Java and Kotlin."""
 
     def ends_before(self, line: int) -> bool:
         """Whether the file certainly has no such line."""
@@ -99,16 +104,29 @@ def shape_of(text: str, path: str) -> SourceShape:
     if path.endswith(".java"):
         root = _parsed(text, tree_sitter_java.language())
         named, codeless = _java(root)
-        extents = code_extents(root)
-        return SourceShape(packages, tuple(named), codeless, line_count, named, extents)
+        return SourceShape(
+            *(packages, tuple(named), codeless, line_count, named),
+            *(code_extents(root), _lambdas(root, text), _indents(text)),
+        )
     if path.endswith(".kt"):
         import tree_sitter_kotlin  # noqa: PLC0415 # most programs have no Kotlin
 
         around, codeless = kotlin_declarations(text)
-        extents = code_extents(_parsed(text, tree_sitter_kotlin.language()))
-        return SourceShape(packages, around, codeless, line_count, extents=extents)
+        root = _parsed(text, tree_sitter_kotlin.language())
+        extents, lambdas = code_extents(root), _lambdas(root, text)
+        return SourceShape(
+            *(packages, around, codeless, line_count, {}, extents, lambdas, _indents(text))
+        )
     is_one_class = path.endswith((".jsp", ".jspx", ".jspf", ".tag"))
     return SourceShape(packages, () if is_one_class else None, line_count=line_count)
+
+
+def _lambdas(root: tree_sitter.Node, text: str) -> tuple[LambdaExtent, ...]:
+    return lambda_extents(root, text.encode("utf-8", "surrogatepass"))
+
+
+def _indents(text: str) -> tuple[int, ...]:
+    return tuple(len(each) - len(each.lstrip()) + 1 for each in text.split("\n"))
 
 
 def _parsed(text: str, language: object) -> tree_sitter.Node:

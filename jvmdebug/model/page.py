@@ -107,7 +107,7 @@ async def count_entries(reference: ObjectReference, walk: Walk, most: int) -> in
 async def _page(
     reference: ObjectReference, walk: Walk, skip: int, count: int
 ) -> agent.PageReply | None:
-    if not reference.vm.agent_can(AgentCapability.PAGE):
+    if not _can_page(reference):
         return None
     try:
         return await reference.vm.connection.prefetch(_command(reference, walk, skip, count))
@@ -125,9 +125,7 @@ async def elements(array: ArrayReference, start: int, count: int) -> list[Value]
 
     None as above, and for an array of primitive values.
     """
-    if not array.vm.agent_can(AgentCapability.PAGE) or is_primitive(
-        (await array.type()).signature[1:]
-    ):
+    if not _can_page(array) or is_primitive((await array.type()).signature[1:]):
         return None
     here = array_reference.GetValues(ArrayId(array.id), start, count)
     if array.vm.connection.has_prefetched(here) and _are_described(await array.get(start, count)):
@@ -147,7 +145,7 @@ def _are_described(values: Sequence[Value]) -> bool:
 async def open_object(reference: ObjectReference, fields: Sequence[Field]) -> None:
     """Prefetch what showing these fields of an object will request, in one round trip."""
     vm = reference.vm
-    if not fields or not vm.agent_can(AgentCapability.PAGE) or not vm.is_still():
+    if not fields or not _can_page(reference) or not vm.is_still():
         return
     here = object_reference.GetValues(reference.id, tuple(each.id for each in fields))
     if vm.connection.has_prefetched(here) and _are_described(await reference.get_values(fields)):
@@ -162,7 +160,7 @@ async def read_around(reference: ObjectReference, seen: Sequence[Snapshot]) -> S
     too when the agent cannot.
     """
     vm = reference.vm
-    if not vm.agent_can(AgentCapability.PAGE):
+    if not _can_page(reference):
         return None
     command = _command(reference, Walk(), 0, 0, with_contents=True)
     if vm.is_still():
@@ -172,6 +170,11 @@ async def read_around(reference: ObjectReference, seen: Sequence[Snapshot]) -> S
     if any(each.has(reference.id) for each in seen):
         return None
     return await vm.connection.snapshot(command)
+
+
+def _can_page(reference: ObjectReference) -> bool:
+    """Whether the agent can tell pages of the object. One that exists here only has no id."""
+    return bool(reference.id) and reference.vm.agent_can(AgentCapability.PAGE)
 
 
 def _command(

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         ProbeUse,
         Suspend,
     )
+    from jvmdebug.breakpoints.line_parts import BreakablePart
     from jvmdebug.breakpoints.resolver import Resolver
     from jvmdebug.session.data_target import DataTarget
     from jvmdebug.session.program import DebuggedProgram
@@ -63,7 +64,9 @@ class SessionBreakpoints(Sequence["Breakpoint"]):
         instance: Variable | None = None,
     ) -> Breakpoint:
         """Set a breakpoint at `shop/Cart.java:42`, `shop.Cart:42`, `shop.Cart#add(int)`, `add` (of
-        every class that is not of the JDK), or at the instruction `shop.Cart#add#12`.
+        every class that is not of the JDK), or at the instruction `shop.Cart#add#12`. A line means
+        its own code: `shop.Cart:42:lambda1` is the first lambda that begins on it, and
+        `shop.Cart:42:all` all of it.
 
         If no class matches yet, it stays unverified and resolves when one is loaded, before any of
         its code runs. With `after` it counts only once that breakpoint has stopped or logged; one
@@ -213,6 +216,22 @@ class SessionBreakpoints(Sequence["Breakpoint"]):
         await resolver.add_loaded_types()
         lines = await resolver.lines()
         return tuple(line for line in lines if first <= line and (last is None or line <= last))
+
+    async def breakable_parts(
+        self, source: str | PathLike[str], first: int = 1, last: int | None = None
+    ) -> tuple[BreakablePart, ...]:
+        """What of the lines of `source` from `first` to `last` (included) a breakpoint may mean:
+        for each line its own code, then the lambdas on it, in the order of the text.
+
+        Read from the loaded types of that file and from its text; while none is loaded, the lines
+        with lambdas alone.
+        """
+        require(Operation.INSPECT, self._program.services.stops.state)
+        resolver = self._resolver(core.LineSpec(first, path=str(source)))
+        await resolver.add_loaded_types()
+        lines = await resolver.lines() or resolver.lambda_lines
+        asked = [line for line in lines if first <= line and (last is None or line <= last)]
+        return tuple([part for line in asked for part in await resolver.parts(line)])
 
     async def data_target(self, field: str) -> DataTarget:
         """The field `shop.Cart.total` of a type that is loaded, in all objects that have it."""

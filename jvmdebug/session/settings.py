@@ -37,7 +37,7 @@ class SessionSettings:
     step_filters: StepFilters = field(default_factory=lambda: stepping.StepFilters())  # noqa: PLW0108 - imported then
     condition_deadline_s: float = 5.0
     """How long a condition or a part of a log message may take in the debuggee."""
-    max_log_value_length: int = 1000
+    max_log_value_length: int = 100_000
     """Longer values in log messages are cut, in characters."""
     log_messages_per_second: int | None = None
     """Of one breakpoint; more are counted and left out until the second is over, and it says so.

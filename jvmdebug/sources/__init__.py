@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from jvmdebug.sources.source_file import SourceFile
     from jvmdebug.sources.spec import (
         InstructionSpec,
+        LinePart,
         LineSpec,
         MethodSpec,
         Spec,
@@ -97,6 +98,7 @@ _HOMES: Final = {
     "source_file": ("SourceFile",),
     "spec": (
         "InstructionSpec",
+        "LinePart",
         "LineSpec",
         "MethodSpec",
         "Spec",
@@ -130,6 +132,7 @@ __all__ = [
     "InlineCopy",
     "InlineScope",
     "InstructionSpec",
+    "LinePart",
     "LineSpec",
     "MethodSpec",
     "SourceFile",

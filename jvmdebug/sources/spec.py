@@ -3,6 +3,8 @@
 
     shop/Cart.java:42        a line of a source file; the path may be absolute, or just the name
     shop.Cart:42             a line of the source file that the class came from
+    shop.Cart:42:lambda1     the first lambda that begins on the line, and not the line's own code
+    shop.Cart:42:all         the line's own code and all lambdas on it
     Cart:42                  the same of every class of that name, in any package
     shop.Cart#add            every method `add` of the class
     shop.Cart#add(int,java.lang.String)    one overload; simple names of types will do
@@ -21,7 +23,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from jvmdebug.classfile.descriptors import java_name, parse_method_descriptor, simple_name
 from jvmdebug.errors import BreakpointError
@@ -34,7 +36,12 @@ _FORMS: Final = (
 _BARE_METHOD: Final = re.compile(r"[^\W\dA-Z][\w$]*\s*(?:\(.*\))?", re.DOTALL)
 _TYPE_ARGUMENTS: Final = re.compile(r"<[^<>]*>")
 _COLON_METHOD: Final = re.compile(r"([\w.$*]+):\s*([^\W\d][\w$]*\s*(?:\(.*\))?)", re.DOTALL)
+_PART: Final = re.compile(r"(.*:\s*\d+)\s*:\s*(?:(line|all)|lambda\s*(\d+))", re.DOTALL)
 _INSTRUCTION: Final = re.compile(r"(.*)#\s*(\d+)", re.DOTALL)
+
+
+LinePart: TypeAlias = Literal["line", "all"] | int
+"""What of a line is meant: its own code, all, or the lambda with that number, from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +51,17 @@ class LineSpec:
     line: int
     path: str | None = None
     type_name: str | None = None
+    part: LinePart = "line"
+    """What of the line; its lambdas are counted in the order of the text."""
+    column: int | None = None
+    """A position in the line, in UTF-16 code units from 1, which says the part: that of the
+    innermost lambda there. None: `part` says it.
+    """
 
     def __str__(self) -> str:
-        return f"{self.path or self.type_name}:{self.line}"
+        part = f"lambda{self.part}" if isinstance(self.part, int) else self.part
+        shown = "" if part == "line" else f":{part}"
+        return f"{self.path or self.type_name}:{self.line}{shown}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +126,9 @@ Spec: TypeAlias = LineSpec | MethodSpec | InstructionSpec
 def parse_spec(text: str) -> Spec:
     """Read a location as users write it; BreakpointError shows the forms that there are."""
     stripped = text.strip()
+    parted = _PART.fullmatch(stripped)
+    if parted is not None:
+        return _part_of(parse_spec(parted[1]), parted, text)
     colon_method = _COLON_METHOD.fullmatch(stripped)
     if colon_method is not None and not _SOURCE_NAME.search(colon_method[1]):
         return parse_method(f"{colon_method[1]}#{colon_method[2]}")
@@ -129,11 +147,22 @@ def parse_spec(text: str) -> Spec:
     line = int(line_text)
     if line < 1:
         raise BreakpointError(f"lines are counted from 1, so {text!r} has no line {line}")
-    name = name.strip()
+    return _line_of(name.strip(), line, text)
+
+
+def _line_of(name: str, line: int, text: str) -> LineSpec:
     if "/" in name or "\\" in name or _SOURCE_NAME.search(name):
         return LineSpec(line, path=name.replace("\\", "/"))
     _check_type_name(name, text)
     return LineSpec(line, type_name=name)
+
+
+def _part_of(spec: Spec, parted: re.Match[str], text: str) -> LineSpec:
+    part: LinePart = int(parted[3]) if parted[3] else ("all" if parted[2] == "all" else "line")
+    if not isinstance(spec, LineSpec) or part == 0:
+        first = "shop.Cart:42:lambda1"
+        raise BreakpointError(f"{text!r} names no lambda of a line: the first is {first}")
+    return replace(spec, part=part)
 
 
 def parse_method(text: str) -> MethodSpec:

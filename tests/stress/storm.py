@@ -190,7 +190,11 @@ class Storm:
             path = outer.replace(".", "/") + ".java"
             lines = await self._session.breakpoints.breakable_lines(path)
             if lines:
-                return f"{path}:{self._chance.choice(lines)}"
+                line = self._chance.choice(lines)
+                parts = await self._session.breakpoints.breakable_parts(path, line, line)
+                part = self._chance.choice(["line", "all", *(each.part for each in parts)])
+                named = part if isinstance(part, str) else f"lambda{part}"
+                return f"{path}:{line}:{named}"
         raise jvmdebug.BreakpointError("no lines")
 
     def _type(self) -> str:

@@ -6,11 +6,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import jvmdebug
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
-
-    import jvmdebug
 
 
 @dataclass(eq=False)
@@ -58,6 +58,13 @@ class StubBreakpoints:
     ) -> tuple[int, ...]:
         self.calls.append(("breakable_lines", str(source), first, last))
         return tuple(range(first, min(last or first, first + 99) + 1))
+
+    async def breakable_parts(
+        self, source: str | Path, first: int = 1, last: int | None = None
+    ) -> tuple[jvmdebug.BreakablePart, ...]:
+        self.calls.append(("breakable_parts", str(source), first, last))
+        lines = range(first, min(last or first, first + 99) + 1)
+        return tuple(jvmdebug.BreakablePart(line, "line", 5, "") for line in lines)
 
     def _new(self, asked: jvmdebug.BreakpointRequest) -> StubBreakpoint:
         self._ids += 1

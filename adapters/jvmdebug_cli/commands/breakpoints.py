@@ -20,7 +20,7 @@ def place(shell: Shell, text: str) -> str:
     """A breakpoint spec; a line number alone refers to the file that is shown, and before the
     program runs to that of its main class.
     """
-    if not text.isdecimal():
+    if not text.partition(":")[0].isdecimal():
         return text
     if shell.has_frame:
         return f"{shell.frame.source_path or shell.frame.type_name}:{text}"
@@ -54,6 +54,8 @@ async def break_(shell: Shell, argument: str) -> None:
     SPEC is a line (`shop/Cart.java:42`, `shop.Cart:42`, or `42` in the file that is shown) or a
     method (`shop.Cart#add`, `shop.Cart#add(int)`, also with `:` or `.`; `add` in every class that
     is not of the JDK), or an instruction (`shop.Cart#add#12`). CONDITION is a Java expression.
+
+    A line means its own code; `42:lambda1` is the first lambda that begins on it, `42:all` all.
 
     With `thread` only hits of that thread stop and are counted, with `instance` only those whose
     `this` is the object that EXPRESSION gives now: `break 42 thread worker-1 if count > 9`.

@@ -71,7 +71,8 @@ def line_request(
     )
     if listing is not None:
         return jvmdebug.BreakpointRequest.in_listing(listing, line, options)
-    return jvmdebug.BreakpointRequest(jvmdebug.LineSpec(line, path=path), options)
+    column = None if asked.column is None else positions.to_vm_column(asked.column)
+    return jvmdebug.BreakpointRequest(jvmdebug.LineSpec(line, path=path, column=column), options)
 
 
 def method_request(asked: dap.FunctionBreakpoint) -> jvmdebug.BreakpointRequest:
@@ -90,10 +91,25 @@ def to_dap(session: AdapterSession, placed: Breakpoint) -> dap.Breakpoint:
         message=placed.message,
         source=session.breakpoints.source_of(placed),
         line=line,
+        column=_column(session, placed),
         reason=None if verified else ("pending" if placed.is_pending else "failed"),
     )
     session.breakpoints.told[placed] = shown
     return shown
+
+
+def _column(session: AdapterSession, placed: Breakpoint) -> int | None:
+    """The column of a breakpoint in a line; None for one of a line, which stays one."""
+    spec = placed.spec
+    if not isinstance(spec, jvmdebug.LineSpec) or spec.column is None:
+        return None
+    return session.positions.from_vm_column(spec.column)
+
+
+def part_to_dap(part: jvmdebug.BreakablePart, positions: Positions) -> dap.BreakpointLocation:
+    """A place for a breakpoint; without a column where the source is not known."""
+    column = None if part.column is None else positions.from_vm_column(part.column)
+    return dap.BreakpointLocation(line=positions.to_client_line(part.line), column=column)
 
 
 def waits_by_pattern(placed: Breakpoint) -> bool:

@@ -5,6 +5,8 @@ The client always sends the whole list; the core finds out what changed. Breakpo
 set are answered as unverified with the reason, not as an error of the request.
 """
 
+from dataclasses import replace
+
 from jvmdebug_dap.breakpoint_memory import EXCEPTIONS
 from jvmdebug_dap.convert import breakpoints as convert
 from jvmdebug_dap.convert.events import why_wrong
@@ -153,16 +155,27 @@ async def set_exception_breakpoints(
 async def breakpoint_locations(
     session: AdapterSession, arguments: BreakpointLocationsArguments
 ) -> BreakpointLocationsBody:
-    """Told by the line tables of loaded classes; empty while none of the source is loaded."""
+    """Told by the line tables of loaded classes, and of the lambdas of a line by the source. While
+    no class of the source is loaded, only lines with lambdas. Those have columns, others none: a
+    client shows no places in a line that has one.
+    """
     first = session.positions.to_vm_line(arguments.line)
     last = first
     if arguments.end_line is not None:
         last = session.positions.to_vm_line(arguments.end_line)
     listing = referred_listing(session, arguments.source)
     if listing is not None:
-        lines = tuple(line for line in listing.lines if first <= line <= last)
-    else:
-        key = breakpoint_key(session, arguments.source)
-        lines = await session.core.breakpoints.breakable_lines(key, first, last)
-    found = [BreakpointLocation(line=session.positions.to_client_line(line)) for line in lines]
-    return BreakpointLocationsBody(breakpoints=found)
+        lines = [line for line in listing.lines if first <= line <= last]
+        found = [BreakpointLocation(line=session.positions.to_client_line(line)) for line in lines]
+        return BreakpointLocationsBody(breakpoints=found)
+    key = breakpoint_key(session, arguments.source)
+    parts = await session.core.breakpoints.breakable_parts(key, first, last)
+    several = {each.line for each in parts if each.part != "line"}
+    shown = [
+        convert.part_to_dap(
+            each if each.line in several else replace(each, column=None), session.positions
+        )
+        for each in parts
+        if each.column is not None or each.part == "line"
+    ]
+    return BreakpointLocationsBody(breakpoints=shown)

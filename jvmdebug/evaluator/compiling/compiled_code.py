@@ -23,6 +23,7 @@ from jvmdebug.evaluator.compiling.rewriting import METHOD, Rewriter
 from jvmdebug.evaluator.compiling.runtime import KIND_FIELD, NO_VALUE
 from jvmdebug.evaluator.compiling.source import Source, parsed
 from jvmdebug.evaluator.parse.syntax import Span
+from jvmdebug.evaluator.reading.reader import CompiledClass
 from jvmdebug.evaluator.run.exceptions import EVALUATED_CLASS
 from jvmdebug.evaluator.run.values import unboxed
 from jvmdebug.evaluator.symbols import types
@@ -43,7 +44,7 @@ from jvmdebug.model.values import (
 
 if TYPE_CHECKING:
     from jvmdebug.evaluator.bind.binder import Binder
-    from jvmdebug.evaluator.run.interpreter import Run
+    from jvmdebug.evaluator.run.interpreter import Run, RunValue
     from jvmdebug.model.field import Field
     from jvmdebug.model.method import Method
     from jvmdebug.model.reference_type import ReferenceType
@@ -91,6 +92,8 @@ class CompiledCode:
         self._kind: str | None = None
         self._seen: ValueType | None = None
         """The type of a value that is an object, if other code can know it: see `as_call`."""
+        self._readable: tuple[Source, CompiledClass] | None = None
+        """What is computed where only reading is allowed."""
         self._compiling = asyncio.Lock()
 
     async def run(self, run: Run, binder: Binder) -> Value:
@@ -99,8 +102,9 @@ class CompiledCode:
         Raises EvaluationError with the column when the compiler rejects the text, or when there is
         no compiler; DebuggeeException when the code throws.
         """
-        binder.refuse_effect("compiled code", Span(0, len(self._text)))
         run.pins_results = True
+        if run.is_read_only:
+            return await run.result(await self._read(run, binder))
         with run.deadline.stopped():  # while it is compiled for another thread
             await self._compiling.acquire()
         try:
@@ -110,6 +114,24 @@ class CompiledCode:
         finally:
             self._compiling.release()
         return await self._invoke(run, defined)
+
+    async def _read(self, run: Run, binder: Binder) -> RunValue:
+        """The value, computed by reading: the code is compiled, and not defined in the VM."""
+        span = Span(0, len(self._text))
+        if self._readable is None:
+            name, source, files, _ = await self._compile(run, binder, own_lambdas=False)
+            if source.assigned:
+                binder.refuse_effect("an assignment", span)
+            internal, home = name.replace(".", "/"), run.frame.location.type
+            self._readable = (
+                source,
+                CompiledClass(internal, files, METHOD, KIND_FIELD, home, self._text),
+            )
+        source, compiled = self._readable
+        arguments: list[RunValue] = [*await self._of_frame(run, source)]
+        arguments += [run.extra[name] for name in source.extra]
+        letter, value = await run.reader.compiled_call(compiled, [*arguments, NULL], span)
+        return VOID if letter == NO_VALUE else value
 
     def as_call(self) -> bound.CompiledCall | None:
         """How other code of the frame's class may call it.
@@ -154,6 +176,24 @@ class CompiledCode:
 
     async def _define(self, run: Run, binder: Binder) -> _Defined:
         release = run.vm.version.feature_release
+        own_lambdas = makes_own_lambdas(release)
+        name, source, class_files, program = await self._compile(
+            run, binder, own_lambdas=own_lambdas
+        )
+        class_files, accessors = await with_program_access(program, name, class_files, release)
+        type_ = await define(run, name, class_files, accessors)
+        holder = await type_.class_object()
+        await holder.disable_collection()
+        method = next(each for each in await type_.methods() if each.name == METHOD)
+        kind = next(each for each in await type_.fields() if each.name == KIND_FIELD)
+        extra_types = {each: binder.scope.extra[each] for each in source.extra}
+        return _Defined(source, type_, method, kind, holder, extra_types)
+
+    async def _compile(
+        self, run: Run, binder: Binder, *, own_lambdas: bool
+    ) -> tuple[str, Source, dict[str, bytes], ProgramClasses]:
+        """The name of the class with the code, its source, all class files, and what they use."""
+        release = run.vm.version.feature_release
         jdk = await asyncio.to_thread(javac.find_compiler, release)
         package = package_name(binder.scope.declaring_type)
         simple = f"{EVALUATED_CLASS}{secrets.token_hex(4)}"
@@ -167,39 +207,20 @@ class CompiledCode:
             release=release,
             classes=program,
         )
-        rewriter = functools.partial(
-            Rewriter, self._text, binder, own_lambdas=makes_own_lambdas(release)
-        )
+        rewriter = functools.partial(Rewriter, self._text, binder, own_lambdas=own_lambdas)
         wrapped, root, _ = parsed(self._text)
         await _load_qualified(self._text, binder)
         shapes = (False,) if await is_void(wrapped, root, binder) else (True, False)
         compile_ = functools.partial(_compile, program, compile_class)
         with run.deadline.stopped():  # on a busy machine javac takes seconds to start
             source, class_files = await _compiled(name, shapes, rewriter, compile_)
-        class_files, accessors = await with_program_access(program, name, class_files, release)
-        type_ = await define(run, name, class_files, accessors)
-        holder = await type_.class_object()
-        await holder.disable_collection()
-        method = next(each for each in await type_.methods() if each.name == METHOD)
-        kind = next(each for each in await type_.fields() if each.name == KIND_FIELD)
-        extra_types = {each: binder.scope.extra[each] for each in source.extra}
-        return _Defined(source, type_, method, kind, holder, extra_types)
+        return name, source, class_files, program
 
     # --- running ---------------------------------------------------------------------------------
 
     async def _invoke(self, run: Run, defined: _Defined) -> Value:
         source = defined.source
-        arguments: list[Value] = []
-        if source.has_this:
-            this = await run.frame.this_object()
-            if this is None:
-                raise EvaluationError("there is no this in this frame")
-            arguments.append(this)
-        values = await run.frame.values([each.variable for each in source.locals])
-        for local, value in zip(source.locals, values, strict=True):
-            if isinstance(value, UnavailableValue):
-                raise EvaluationError(f"{local.variable.name} is {value.reason}")
-            arguments.append(value)
+        arguments = await self._of_frame(run, source)
         arguments += [await run.materialize(run.extra[name]) for name in source.extra]
         out = await _object_array(run, len(source.assigned))
         arguments.append(NULL if out is None else out)
@@ -219,6 +240,21 @@ class CompiledCode:
             ) from error
         await _write_back(run, source, out)
         return await self._typed(run, defined, result)
+
+    async def _of_frame(self, run: Run, source: Source) -> list[Value]:
+        """The arguments that come from the frame: `this` and the variables."""
+        arguments: list[Value] = []
+        if source.has_this:
+            this = await run.frame.this_object()
+            if this is None:
+                raise EvaluationError("there is no this in this frame")
+            arguments.append(this)
+        values = await run.frame.values([each.variable for each in source.locals])
+        for local, value in zip(source.locals, values, strict=True):
+            if isinstance(value, UnavailableValue):
+                raise EvaluationError(f"{local.variable.name} is {value.reason}")
+            arguments.append(value)
+        return arguments
 
     async def _typed(self, run: Run, defined: _Defined, result: Value) -> Value:
         """The result by its static type: primitive values are returned boxed."""

@@ -210,7 +210,11 @@ class ProgramClasses:
         return None if origin is None else await origin.class_file()
 
     async def _resource(self, name: str, entry: str) -> bytes | None:
-        """The resource of that name, by the loader of the class; of the frame's for others."""
+        """The resource of that name, by the loader of the class; of the frame's for others. None
+        where no code may run.
+        """
+        if self._run.is_read_only:
+            return None
         declaration = await self._run.source.declaration(name)
         origin = None if declaration is None else declaration.origin
         loader = await (self._home if origin is None else origin).class_loader()

@@ -12,19 +12,22 @@ import asyncio
 import functools
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.classfile import Code
+from jvmdebug.classfile import ClassFile, Code
 from jvmdebug.classfile.access import Access
 from jvmdebug.evaluator.reading.classes import ReadClasses
+from jvmdebug.evaluator.reading.errors import UnreadableError
 from jvmdebug.evaluator.reading.method_code import MethodCode
 from jvmdebug.evaluator.reading.objects import OBJECT
 from jvmdebug.evaluator.reading.read_class import ReadClass, ReadField, parsed
 
 if TYPE_CHECKING:
-    from jvmdebug.classfile import ClassFile, Member
+    from collections.abc import Mapping
+
+    from jvmdebug.classfile import Member
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.virtual_machine import VirtualMachine
 
-_OF_JDK: Final = ("java/", "javax/", "jdk/", "sun/", "com/sun/")
+OF_JDK: Final = ("java/", "javax/", "jdk/", "sun/", "com/sun/")
 
 
 class ClassLookup:
@@ -65,7 +68,8 @@ class ClassLookup:
         found = await self._vm.classes_by_signature(f"L{name.replace('+', '.')};")
         if len(found) < 2:
             return found[0] if found else None
-        own = None if home.type is None else await home.type.class_loader()
+        beside = home.type or home.beside
+        own = None if beside is None else await beside.class_loader()
         loaders = await asyncio.gather(*(each.class_loader() for each in found))
         by_loader = dict(zip(loaders, found, strict=True))
         chosen = by_loader.get(own) or by_loader.get(None)
@@ -74,8 +78,40 @@ class ClassLookup:
             chosen = next((each for each in found if each.id in visible), None)
         return chosen
 
+    async def compiled(
+        self, name: str, files: Mapping[str, bytes], beside: ReferenceType
+    ) -> ReadClass:
+        """A class that the evaluation has compiled, by its internal name. `files`: all of them.
+
+        Their code means by a name what that of the class `beside` does.
+        """
+        made: dict[str, ReadClass] = {}
+
+        async def of(wanted: str, home: ReadClass) -> ReadClass:
+            if wanted in made:
+                return made[wanted]
+            content = files.get(wanted.replace("/", "."))
+            if content is None:
+                found = await self.named(wanted, home)
+                if found is None:
+                    raise UnreadableError(f"the class {wanted.replace('/', '.')} is not loaded")
+                return found
+            file = ClassFile.read(content)
+            above = await of(file.superclass or OBJECT, home)
+            faces = [await of(each, home) for each in file.interfaces]
+            it = made[wanted] = _of_file(file, above, tuple(faces))
+            it.beside = beside
+            return it
+
+        home = await self.of(beside)
+        every = [await of(each.replace(".", "/"), home) for each in files]
+        for one in every:
+            for other in every:
+                one.learn(other.name, other)
+        return made[name]
+
     async def _of_image(self, name: str, home: ReadClass) -> ReadClass | None:
-        if not name.startswith(_OF_JDK):
+        if not name.startswith(OF_JDK):
             return None
         known = self._unloaded.get(name)
         if known is not None:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from jvmdebug.evaluator.reading.objects import ReadObject
+    from jvmdebug.evaluator.reading.read_class import ReadClass
 
 
 class MissingError(Exception):
@@ -38,6 +39,16 @@ class RefusedError(Exception):
 
 class UnreadableError(RefusedError):
     """A method needs what cannot be read; the message says what."""
+
+
+class UninitializedError(UnreadableError):
+    """The static initializer of a class has not run. It says which class, and the classes whose
+    initializers come before, nearest first.
+    """
+
+    def __init__(self, text: str, classes: tuple[ReadClass, ...]) -> None:
+        super().__init__(text)
+        self.classes = classes
 
 
 class NotReadError(ReadOnlyError):

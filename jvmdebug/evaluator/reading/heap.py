@@ -12,8 +12,12 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import UnsupportedError
 from jvmdebug.evaluator.reading.arrays import ReadArray
-from jvmdebug.evaluator.reading.class_lookup import ClassLookup
-from jvmdebug.evaluator.reading.errors import NotReadError, UnreadableError
+from jvmdebug.evaluator.reading.class_lookup import OF_JDK, ClassLookup
+from jvmdebug.evaluator.reading.errors import (
+    NotReadError,
+    UninitializedError,
+    UnreadableError,
+)
 from jvmdebug.evaluator.reading.objects import STRING, ReadObject, string_fields
 from jvmdebug.evaluator.reading.slots import default_of
 from jvmdebug.jdwp.ids import ArrayId
@@ -58,6 +62,10 @@ class Heap:
         self.classes = ClassLookup(vm)
         self.statics: dict[ReadClass, dict[str, Slot]] = {}
         """Static fields by their names."""
+        self.initialized: set[ReadClass] = set()
+        """The classes of the JDK whose static initializers this evaluation interprets, because the
+        program has not run them: their static fields are of this evaluation alone.
+        """
         self._objects: dict[int, ReadObject | ReadArray] = {}
         self._snapshots: list[Snapshot] = []
         self._primitives: dict[int, str] = {}
@@ -165,7 +173,9 @@ class Heap:
         else:
             type_ = of.type
             if type_ is None:
-                raise UnreadableError(f"the class {of.java_name} is not loaded")
+                made = blank(await self.bootstrap_class("java/lang/Class"))
+                made.mirrored = of
+                return made
         return self._mirror_of(self.slot(await type_.class_object()), of)
 
     @staticmethod
@@ -186,13 +196,30 @@ class Heap:
                     self._primitives[mirror.reference.id] = kind.value
         return self._primitives
 
+    async def require_initialized(self, of: ReadClass) -> None:
+        """UninitializedError if static initializers have to be interpreted first; UnreadableError
+        for those of classes that are not of the JDK.
+        """
+        if of in self.initialized:
+            return
+        try:
+            await of.require_initialized()
+        except UninitializedError as error:
+            waiting = tuple(each for each in error.classes if each not in self.initialized)
+            if not waiting:
+                self.initialized.add(of)
+                return
+            if not all(each.name.startswith(OF_JDK) for each in waiting):
+                raise UnreadableError(str(error)) from error
+            raise UninitializedError(str(error), waiting) from error
+
     async def read_statics(self, of: ReadClass) -> None:
         """Read the static fields of a class. UnreadableError if it is not initialized."""
         if of in self.statics:
             return
-        await of.require_initialized()
+        await self.require_initialized(of)
         fields = [each for each in of.fields if each.is_static]
-        if of.type is None:
+        if of.type is None or of in self.initialized:
             self.statics[of] = {each.name: default_of(each.signature) for each in fields}
             return
         values = await of.type.static_values(_known_fields(fields))

@@ -9,6 +9,7 @@ objects that the call has made, never those of the program.
 from __future__ import annotations
 
 import asyncio
+import functools
 import inspect
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -17,7 +18,9 @@ from jvmdebug.evaluator.reading import dynamic, natives
 from jvmdebug.evaluator.reading.errors import (
     MissingError,
     NotReadError,
+    RefusedError,
     ThrownError,
+    UninitializedError,
     UnreadableError,
 )
 from jvmdebug.evaluator.reading.frame import Frame, Generated
@@ -25,6 +28,7 @@ from jvmdebug.evaluator.reading.heap import blank
 from jvmdebug.evaluator.reading.instructions import decoded
 from jvmdebug.evaluator.reading.object_access import MOST_STEPS, Objects
 from jvmdebug.evaluator.reading.objects import ReadObject
+from jvmdebug.evaluator.reading.read_class import INITIALIZER
 from jvmdebug.evaluator.reading.slots import SECOND, Slot, is_wide
 
 if TYPE_CHECKING:
@@ -59,13 +63,53 @@ class Machine:
         await self.objects.prepare()
         self._frames = []
         await self.objects.read(lambda: self.enter(code, arguments, None))
+        await self._go()
+        return self._result
+
+    async def initialize(self, of_class: ReadClass) -> None:
+        """Have the static initializer of a class run, or be interpreted if it is of the JDK.
+        UnreadableError for one of the program that has not run.
+        """
+        self._frames = []
+        try:
+            await self.objects.heap.require_initialized(of_class)
+        except UninitializedError as error:
+            await self._begin_initializers(error)
+            await self._go()
+
+    async def _go(self) -> None:
         while self._frames:
             try:
                 self._run()
             except MissingError as missing:
-                await self.objects.load(missing)
+                await self._load(missing)
+            except RefusedError as refused:
+                raise self._before(refused) from refused
             await asyncio.sleep(0)
-        return self._result
+
+    def _before(self, refused: RefusedError) -> RefusedError:
+        """The error, where a static initializer is refused: its class has to be initialized."""
+        for each in self._frames:
+            if isinstance(each, Frame) and each.code.name == INITIALIZER[0]:
+                of_class = each.code.of_class
+                state = "loaded" if of_class.type is None else "initialized"
+                return UnreadableError(f"the class {of_class.java_name} is not {state} yet")
+        return refused
+
+    async def _load(self, missing: MissingError) -> None:
+        """Read what is missing, or begin the static initializers that come first."""
+        try:
+            await self.objects.load(missing)
+        except UninitializedError as error:
+            await self._begin_initializers(error)
+
+    async def _begin_initializers(self, error: UninitializedError) -> None:
+        self.objects.heap.initialized.update(error.classes)
+        for each in error.classes:  # that of the superclass, the last one, runs first
+            code = each.methods[INITIALIZER]
+            await self.objects.read(functools.partial(self._require_code, code))
+            # The instruction that needs the class runs again behind it.
+            self._frames.append(Frame(code, []))
 
     def _run(self) -> None:
         frames = self._frames
@@ -86,6 +130,16 @@ class Machine:
                 self._unwind(thrown)
         if self.objects.steps > MOST_STEPS:
             raise NotReadError(f"it takes more than {MOST_STEPS:,} instructions{self._where()}")
+
+    def call_within(self, of_class: ReadClass) -> str | None:
+        """The name of the call, in the code of a class, that the last call did not come back from;
+        after an error.
+        """
+        for above, frame in enumerate(reversed(self._frames)):
+            if isinstance(frame, Frame) and frame.code.of_class is of_class:
+                # A method that has called is behind the instruction already.
+                return frame.code.name_at(frame.position - (above > 0))
+        return None
 
     def _where(self) -> str:
         frame = self._frames[-1] if self._frames else None

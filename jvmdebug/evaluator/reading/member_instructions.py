@@ -129,7 +129,8 @@ def get_static(machine: Machine, frame: Frame, index: int) -> None:
 
 def put_static(machine: Machine, frame: Frame, index: int) -> None:
     site = _field_site(machine, frame, index)
-    if site.key not in natives.CACHED:
+    is_own = site.owner.beside is not None or site.owner in machine.objects.heap.initialized
+    if site.key not in natives.CACHED and not is_own:
         raise RefusedError(f"{frame.code.label} writes the field {_shown(site)}")
     machine.objects.static(site.owner, site.name)
     value = _popped(frame, is_wide=site.is_wide)

@@ -58,6 +58,15 @@ class MethodCode:
         """`java.util.HashMap.get()`, for messages."""
         return f"{self.of_class.java_name}.{self.name}()"
 
+    def name_at(self, position: int) -> str | None:
+        """The name of the method or field that the instruction at a position uses, if it does."""
+        steps, pool = self.steps or [], self.of_class.pool
+        operand = steps[position][1] if 0 <= position < len(steps) else None
+        member = (
+            pool.find_member(operand) if pool is not None and isinstance(operand, int) else None
+        )
+        return None if member is None else member.name
+
     async def read_handlers(self) -> None:
         """Read the exception handlers. UnreadableError if they cannot be known."""
         if not exception_entries(self.code):

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 from jvmdebug.classfile.access import Access
 from jvmdebug.classfile.descriptors import java_name
 from jvmdebug.evaluator.reading.arrays import ReadArray, new_array
+from jvmdebug.evaluator.reading.dynamic import LambdaCall
 from jvmdebug.evaluator.reading.errors import ThrownError, UnreadableError
 from jvmdebug.evaluator.reading.objects import OBJECT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Generator, Mapping
 
     from jvmdebug.evaluator.reading.object_access import Objects
     from jvmdebug.evaluator.reading.read_class import ReadClass
@@ -101,6 +102,16 @@ def _is_enum(objects: Objects, arguments: list[Slot]) -> Slot:
     return int(bool(is_marked) and above is not None and above.name == "java/lang/Enum")
 
 
+def _enum_constants(objects: Objects, arguments: list[Slot]) -> Generator[Any, Any, Slot]:
+    """Those of the enum, from its method values(); null for another class."""
+    of = yield lambda: objects.mirrored(arguments[0])
+    code = None if isinstance(of, str) else of.methods.get(("values", f"()[L{of.name};"))
+    if code is None:
+        return None
+    yield lambda: objects.require_initialized(of)
+    return (yield LambdaCall(code, []))
+
+
 def _no_assertions(_objects: Objects, _arguments: list[Slot]) -> Slot:
     return 0
 
@@ -147,6 +158,7 @@ FUNCTIONS: Final[Mapping[str, Callable[[Objects, list[Slot]], Any]]] = {
     "java/lang/Class.isEnum": _is_enum,
     "java/lang/Class.getComponentType": _component,
     "java/lang/Class.componentType": _component,
+    "java/lang/Class.getEnumConstantsShared": _enum_constants,
     "java/lang/Class.desiredAssertionStatus": _no_assertions,
     "java/lang/reflect/Array.newArray": _new_array,
     "java/lang/reflect/Array.newInstance": _new_array,

@@ -121,6 +121,11 @@ def _arraycopy(objects: Objects, arguments: list[Slot]) -> Slot:
     return None
 
 
+def _privileged(_objects: Objects, arguments: list[Slot]) -> Generator[Any, Any, Slot]:
+    """AccessController.doPrivileged: there is nobody to be kept from anything."""
+    return (yield VirtualCall(arguments[0], "run", "()Ljava/lang/Object;"))
+
+
 def _refers_to(objects: Objects, arguments: list[Slot]) -> Slot:
     return int(objects.field(arguments[0], "java/lang/ref/Reference.referent") is arguments[1])
 
@@ -189,6 +194,8 @@ FUNCTIONS: Final[Mapping[str, Callable[[Objects, list[Slot]], Any]]] = {
     "java/lang/Object.clone": _clone,
     "java/lang/System.arraycopy": _arraycopy,
     "java/lang/Throwable.fillInStackTrace": _first,
+    "java/security/AccessController.doPrivileged(Ljava/security/PrivilegedAction;)"
+    "Ljava/lang/Object;": _privileged,
     "java/lang/StrictMath.sqrt": _square_root,
     "java/lang/Math.sqrt": _square_root,
     "java/lang/Double.doubleToRawLongBits": _bits(">d", ">q"),

@@ -41,6 +41,8 @@ MOST_STEPS: Final = 1_000_000
 """Instructions of one evaluation: about a second."""
 _STEPS_OF_READING: Final = 100
 """What reading something counts as, so that what is read again and again comes to an end."""
+_SPREAD: Final = 0x9E3779B1
+_MOST_HASH: Final = 0x7FFFFFFF
 MOST_MADE: Final = 1_000_000
 """Objects and elements that an evaluation makes."""
 _OF_JDK: Final = ("java/", "javax/", "jdk/", "sun/")
@@ -240,9 +242,11 @@ class Objects:
         raise MissingError(find)
 
     def require_initialized(self, of_class: ReadClass) -> None:
-        """RefusedError if the static initializer of a class would run."""
-        if not of_class.is_initialized:
-            raise MissingError(of_class.require_initialized)
+        """RefusedError if the static initializer of a class of the program would run; those of the
+        JDK are interpreted.
+        """
+        if not of_class.is_initialized and of_class not in self.heap.initialized:
+            raise MissingError(lambda: self.heap.require_initialized(of_class))
 
     def mirror(self, of: ReadClass | str) -> ReadObject:
         """The java.lang.Class of a class, or of an array type."""
@@ -273,7 +277,12 @@ class Objects:
             return self._hashes[found]
         reference = found.reference
         if reference is None:
-            raise UnreadableError("java.lang.Object.hashCode() of a new object is native")
+            of_class = found.of_class if isinstance(found, ReadObject) else None
+            if of_class is None or of_class.name == OBJECT or not of_class.name.startswith(_OF_JDK):
+                raise UnreadableError("java.lang.Object.hashCode() of a new object is native")
+            # What the JDK makes for itself may have any; no text shows it.
+            made = self._hashes[found] = len(self._hashes) * _SPREAD & _MOST_HASH
+            return made
         vm = self.heap.vm
         if not vm.agent_can(AgentCapability.JVMTI):
             raise UnreadableError(

@@ -9,7 +9,7 @@ from jvmdebug.classfile import ClassFile
 from jvmdebug.classfile.access import Access
 from jvmdebug.classfile.reader import Reader
 from jvmdebug.errors import ClassFileError
-from jvmdebug.evaluator.reading.errors import UnreadableError
+from jvmdebug.evaluator.reading.errors import UninitializedError, UnreadableError
 from jvmdebug.jdwp.generated.constants import ClassStatus
 from jvmdebug.model.class_files import parsed_class_file
 from jvmdebug.sources import constant_pool
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.field import Field
     from jvmdebug.model.reference_type import ReferenceType
 
+INITIALIZER: Final = ("<clinit>", "()V")
 _HANDLE_BYTES: Final = 2
 _DYNAMIC: Final = (17, 18)
 
@@ -64,6 +65,10 @@ class ReadClass:
         self.supers: tuple[ReadClass, ...] = tuple(dict.fromkeys((self, *above)))
         """This class and all above it."""
         self.is_initialized = False
+        self.beside: ReferenceType | None = None
+        """Of a class that the evaluation itself has compiled, which may write its own static
+        fields: the class whose loader gives what its code names.
+        """
         self.pool: ConstantPool | None = None
         self._file = source if isinstance(source, ClassFile) else None
         self._local: tuple[ClassFile | None] | None = None
@@ -176,17 +181,21 @@ class ReadClass:
             raise UnreadableError(f"the VM does not give the constants of {self.java_name}")
 
     async def require_initialized(self) -> None:
-        """UnreadableError if its static initializer would run, or that of a superclass."""
-        if self.is_initialized:
-            return
-        status = ClassStatus(0) if self.type is None else await self.type.status()
-        if not status & ClassStatus.INITIALIZED:
-            if ("<clinit>", "()V") in self.methods:
-                state = "loaded" if self.type is None else "initialized"
-                raise UnreadableError(f"the class {self.java_name} is not {state} yet")
-            if self.superclass is not None:
-                await self.superclass.require_initialized()
+        """UninitializedError if its static initializer would run, or that of a superclass."""
+        waiting = [each for each in self.chain if not await each.has_run_initializer()]
+        if waiting:
+            first = waiting[0]
+            state = "loaded" if first.type is None else "initialized"
+            text = f"the class {first.java_name} is not {state} yet"
+            raise UninitializedError(text, tuple(waiting))
         self.is_initialized = True
+
+    async def has_run_initializer(self) -> bool:
+        """Whether its own static initializer has run, or there is none."""
+        if self.is_initialized or INITIALIZER not in self.methods:
+            return True
+        status = ClassStatus(0) if self.type is None else await self.type.status()
+        return bool(status & ClassStatus.INITIALIZED)
 
     async def bootstrap(self, index: int) -> tuple[MemberReference, list[int], ConstantPool]:
         """What links a call of `invokedynamic`: the bootstrap method, and its static arguments as

@@ -8,11 +8,12 @@ inside it that does more than read.
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.descriptors import is_primitive
 from jvmdebug.errors import ClassFileError, EvaluationError
+from jvmdebug.evaluator.reading import made_values
 from jvmdebug.evaluator.reading.arrays import ReadArray, new_array
 from jvmdebug.evaluator.reading.errors import (
     NotReadError,
@@ -27,17 +28,20 @@ from jvmdebug.evaluator.reading.slots import SECOND, is_wide
 from jvmdebug.evaluator.run.exceptions import JavaThrowsError
 from jvmdebug.evaluator.run.interpreter import MadeObject, NewString
 from jvmdebug.evaluator.run.values import origin_method
+from jvmdebug.model.made_values import MadeArrayReference, MadeReference
 from jvmdebug.model.primitives import BOXES, PrimitiveKind, PrimitiveValue
+from jvmdebug.model.text_of_reading import TextOfReading
 from jvmdebug.model.values import NULL, VOID, NullValue, ObjectReference
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from jvmdebug.evaluator.parse.syntax import Span
     from jvmdebug.evaluator.reading.method_code import MethodCode
     from jvmdebug.evaluator.reading.slots import Slot
     from jvmdebug.evaluator.run.interpreter import Run, RunValue
     from jvmdebug.evaluator.symbols.declarations import MethodDeclaration
+    from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.values import Value
 
 _BOXED: Final = {name: kind for kind, name in BOXES.items()}
@@ -49,6 +53,23 @@ class Asked:
 
     name: str
     span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledClass:
+    """A method of a class that was compiled for the evaluation."""
+
+    name: str
+    """The internal name of the class."""
+    files: Mapping[str, bytes]
+    """The class files by Java names: that of the class, and its helpers."""
+    method: str
+    kind_field: str
+    """The static field that tells the descriptor of the value; `L` for objects."""
+    beside: ReferenceType
+    """The class of the frame."""
+    text: str
+    """What was compiled."""
 
 
 class Reader:
@@ -65,7 +86,7 @@ class Reader:
         """The result of a static method."""
         with _told(Asked(f"{method.name}()", span)):
             code = await self._code(method)
-            await code.of_class.require_initialized()
+            await self._machine.initialize(code.of_class)
             return await self._result(code, await self._arguments(code, arguments))
 
     async def instance_call(
@@ -101,10 +122,37 @@ class Reader:
         """A new object, which exists here only."""
         with _told(Asked("a constructor", span)):
             code = await self._code(constructor)
-            await code.of_class.require_initialized()
+            await self._machine.initialize(code.of_class)
             made = blank(code.of_class)
             await self._machine.call(code, [made, *await self._arguments(code, arguments)])
             return await self._value(made, "L")
+
+    async def compiled_call(
+        self, code: CompiledClass, arguments: Sequence[RunValue], span: Span
+    ) -> tuple[str, RunValue]:
+        """Call a method of a class that exists here only. Returns the letter that it has left in
+        its field of the kind, and the value, a primitive one without its box.
+        """
+        with _told(Asked("compiled code", span)):
+            of_class = await self._heap.classes.compiled(code.name, code.files, code.beside)
+            method = next(each for key, each in of_class.methods.items() if key[0] == code.method)
+        try:
+            slots = await self._arguments(method, arguments)
+            found = await self._machine.call(method, slots)
+        except (ThrownError, RefusedError, UnreadableError, NotReadError, ClassFileError):
+            name = self._machine.call_within(of_class) or "the code"
+            at = code.text.find(f"{name}(")
+            shown = f"{name}()" if at >= 0 else name
+            with _told(Asked(shown, replace(span, start=max(at, 0)))):
+                raise
+        letter = self._heap.statics.get(of_class, {}).get(code.kind_field)
+        kind = "" if letter is None else self._objects.text(letter)
+        value = await self._value(found, "L")
+        if kind not in ("", "L", "V") and isinstance(found, ReadObject):
+            objects = self._objects
+            key = "java/lang/" + BOXES[PrimitiveKind(kind)].rpartition(".")[2] + ".value"
+            return kind, _primitive(await objects.read(lambda: objects.field(found, key)), kind)
+        return kind, value
 
     async def new_array(
         self, descriptor: str, lengths: Sequence[int], elements: Sequence[RunValue], span: Span
@@ -146,6 +194,10 @@ class Reader:
         value = self._objects.field(found, f"{of_class.name}.value")
         return _primitive(value, kind.value)
 
+    async def shown(self, made: MadeObject) -> Value | None:
+        """An object that a call has made, to be shown; None if its class is not loaded."""
+        return await made_values.shown(self._objects, made.found)
+
     # --- slots and values ------------------------------------------------------------------------
 
     async def _code(self, method: MethodDeclaration) -> MethodCode:
@@ -173,8 +225,12 @@ class Reader:
                 return self._objects.literal(text)
             case NewString(text=text):
                 return self._objects.new_string(text)
-            case MadeObject(found=found):
+            case (
+                MadeObject(found=found) | MadeReference(made=found) | MadeArrayReference(made=found)
+            ):
                 return found
+            case TextOfReading():
+                return self._objects.new_string(await value.as_text())
             case _:
                 return self._heap.slot(value)
 

@@ -26,6 +26,7 @@ from jvmdebug.evaluator.run.exceptions import JavaThrowsError
 from jvmdebug.evaluator.run.interned_strings import interned
 from jvmdebug.evaluator.run.invoker import Invoker
 from jvmdebug.evaluator.symbols.hierarchy import Hierarchy
+from jvmdebug.model.made_values import MadeArrayReference, MadeReference
 from jvmdebug.model.text_of_reading import TextOfReading
 from jvmdebug.model.values import (
     VOID,
@@ -197,6 +198,9 @@ class Run:
             unboxed = await self.reader.unboxed(found)
             if unboxed is not None:
                 return unboxed
+            shown = await self.reader.shown(found)
+            if shown is not None:
+                return shown
         return await self.materialize(found)
 
     @property
@@ -266,6 +270,10 @@ class Run:
             raise NotReadError(
                 f"the value is a new {value.class_name}, which exists here only and not in the "
                 "program: ask for a part of it, or for its .toString()"
+            )
+        if isinstance(value, MadeReference | MadeArrayReference) and not self.is_read_only:
+            raise EvaluationError(
+                "the value was computed by reading: it exists here only and not in the program"
             )
         if not isinstance(value, NewString):
             return value

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from jvmdebug.errors import EvaluationError
 from jvmdebug.probes.codegen.check import compile_check
-from jvmdebug.probes.codegen.log_code import BoundLog
+from jvmdebug.probes.codegen.log_code import BoundLog, written_as_text
 from jvmdebug.probes.codegen.members import NotCompiledError
 from jvmdebug.probes.codegen.written_code import OLD, Written
 from jvmdebug.probes.numbers import ProbeNumbers
@@ -89,7 +89,7 @@ async def _bound_log(
         value = await part.bound_at(location, names)
         if value is None:
             raise NotCompiledError(f"{part.text}: {part.why_unbound_at(location)}")
-        found.append(value)
+        found.append(written_as_text(value))
     return BoundLog(location.type.vm.companion(ProbeNumbers).take_format(), tuple(found))
 
 

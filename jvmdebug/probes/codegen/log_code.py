@@ -2,13 +2,16 @@
 """The code of a log point: its check writes a record (native/agent/probes/log_ring.h).
 
     values of the message, in local variables
-    do { at = tail.get(); if (at + size - head.get() > room) { lost++; return; } }
-    while (!tail.compareAndSet(at, at + size));
-    values[at] = header; objects[at] = thread; values[at + 1] = …; fence; published[at] = at + 1;
+    ring = JvmdebugProbeLog.ring; if (ring == null) { lost++; return; }
+    do { at = ring.tail.get(); if (at + size - ring.head.get() > room) { lost++; return; } }
+    while (!ring.tail.compareAndSet(at, at + size));
+    ring.values[at] = header; ring.objects[at] = thread; ring.values[at + 1] = …; fence;
+    ring.published[at] = at + 1;
 
 Between taking the place and publishing it, nothing is called that could fail or wait. The static
-type alone decides how a value is shown: primitives, their boxes and strings can be written. Other
-types raise NotCompiledError, and the debugger writes the message. Called by `check`.
+type alone decides how a value is shown: primitives, their boxes and strings are written as they
+are, other objects as string concatenation has them. Arrays, and what may be one, raise
+NotCompiledError, and the debugger writes the message. Called by `check`.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.opcodes import Op
 from jvmdebug.classfile.writer import Label
+from jvmdebug.evaluator.bind import bound
 from jvmdebug.evaluator.symbols import types
 from jvmdebug.evaluator.symbols.types import PrimitiveType
 from jvmdebug.probes.codegen.code import class_operand, kind_of
@@ -29,7 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from jvmdebug.classfile.writer import CodeWriter
-    from jvmdebug.evaluator.bind import bound
     from jvmdebug.evaluator.symbols.types import JavaType
     from jvmdebug.probes.codegen.code import ExpressionCode
 
@@ -43,6 +46,8 @@ _BITS: Final = {
     "F": ("java/lang/Float", "floatToRawIntBits", "(F)I"),
     "D": ("java/lang/Double", "doubleToRawLongBits", "(D)J"),
 }
+_OF_ARRAYS: Final = frozenset({"java.lang.Object", "java.lang.Cloneable", "java.io.Serializable"})
+"""The types that an array may have too."""
 _BOXES: Final[Mapping[JavaType, PrimitiveType]] = {
     types.boxed(each): each for each in types.PRIMITIVES.values()
 }
@@ -78,6 +83,19 @@ class BoundLog:
             for each in self.parts
         )
         return LogFormat(self.number, tuple(parts))
+
+
+def written_as_text(value: bound.Bound) -> bound.Bound:
+    """The value, or the string that concatenation makes of an object. The debugger shows arrays
+    with their elements, and a value of type Object may be one.
+    """
+    java_type = value.type
+    is_plain = isinstance(java_type, PrimitiveType) or java_type in _BOXES
+    if is_plain or java_type == types.STRING or not isinstance(java_type, types.ClassType):
+        return value
+    if java_type.name in _OF_ARRAYS:
+        return value
+    return bound.Concatenation(value.span, types.STRING, (value,))
 
 
 def _letter(value: bound.Bound) -> str:
@@ -157,6 +175,7 @@ def write_record(
     ring, ahead, has_room = _Ring(code), code.new_slot("J"), Label()
     at, index, thread = code.new_slot("J"), code.new_slot("I"), code.new_slot("A")
     size, again = 1 + len(values), Label()
+    ring.open(lost)
     code.invoke(Op.INVOKESTATIC, "java/lang/Thread", "currentThread", "()Ljava/lang/Thread;")
     code.store("A", thread)
     code.place(again)
@@ -209,9 +228,20 @@ class _Ring:
 
     def __init__(self, code: CodeWriter) -> None:
         self._code = code
+        self._slot = code.new_slot("A")
+
+    def open(self, lost: Label) -> None:
+        """Read the ring, once: the agent may take it away at any time. Go to `lost` if there is
+        none.
+        """
+        self._code.field(Op.GETSTATIC, _RING, "ring", f"L{_RING};")
+        self._code.store("A", self._slot)
+        self._code.load("A", self._slot)
+        self._code.jump(Op.IFNULL, lost)
 
     def get(self, name: str, descriptor: str) -> None:
-        self._code.field(Op.GETSTATIC, _RING, name, descriptor)
+        self._code.load("A", self._slot)
+        self._code.field(Op.GETFIELD, _RING, name, descriptor)
 
     def read(self, counter: str, method: str, descriptor: str) -> None:
         self.get(counter, f"L{COUNTER};")

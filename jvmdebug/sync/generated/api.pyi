@@ -13,6 +13,7 @@ from jvmdebug import (
     AllocationSpec,
     AnsweringChanged,
     Blocked,
+    BreakablePart,
     BreakpointKind,
     BreakpointLocation,
     BreakpointOptions,
@@ -1302,17 +1303,25 @@ class FrameHandle:
 class SessionHeap:
     """The heap of one debugged program."""
 
-    def histogram(self) -> list[ClassUsage]:
+    def histogram(self, *, with_debugger: bool = ...) -> list[ClassUsage]:
         """How many objects each class has, the most bytes first; garbage that was not collected
         yet is counted, so `collect` first for what is alive.
+
+        What the debugger keeps in the program, such as the records of a trace, is left out here and
+        everywhere else, unless `with_debugger` asks for it.
         """
     def collect(self) -> None:
         """Collect garbage now, all of it."""
     def snapshot(
-        self, *, contents: bool = ..., progress: Callable[[int, int], None] | None = ...
+        self,
+        *,
+        contents: bool = ...,
+        with_debugger: bool = ...,
+        progress: Callable[[int, int], None] | None = ...,
     ) -> HeapFile:
         """All objects that are alive now, and how they refer to each other: for paths, retained
-        sizes, instances, and for `diff`. With `contents` the strings and arrays too.
+        sizes, instances, and for `diff`. With `contents` the strings and arrays too,
+        `with_debugger` also what the debugger keeps in the program.
         """
     def diff(self, before: HeapFile, after: HeapFile | None = ...) -> list[ClassChange]:
         """What has grown since a snapshot, or between two; the largest growth in bytes first."""
@@ -1438,14 +1447,15 @@ class SessionHeap:
         path: str | PathLike[str],
         *,
         redact: bool = ...,
+        with_debugger: bool = ...,
         progress: Callable[[int, int], None] | None = ...,
     ) -> WrittenDump:
         """Write a heap dump (HPROF) to a file of this machine; nothing is written on the
         program's. Cancelling the task ends it, and leaves no file.
 
         With `redact` all numbers and characters are 0: who is alive and why can be seen, values
-        cannot. The program is held while it is sent. Raises HeapError if the file cannot be
-        written.
+        cannot. `with_debugger`: also what the debugger keeps in the program. The program is held
+        while it is sent. Raises HeapError if the file cannot be written.
         """
 
 class SessionHotSwap:
@@ -2058,7 +2068,9 @@ class Session:
         instance: Variable | None = ...,
     ) -> Breakpoint:
         """Set a breakpoint at `shop/Cart.java:42`, `shop.Cart:42`, `shop.Cart#add(int)`, `add` (of
-        every class that is not of the JDK), or at the instruction `shop.Cart#add#12`.
+        every class that is not of the JDK), or at the instruction `shop.Cart#add#12`. A line means
+        its own code: `shop.Cart:42:lambda1` is the first lambda that begins on it, and
+        `shop.Cart:42:all` all of it.
 
         If no class matches yet, it stays unverified and resolves when one is loaded, before any of
         its code runs. With `after` it counts only once that breakpoint has stopped or logged; one
@@ -3388,7 +3400,9 @@ class SessionBreakpoints(Sequence[Breakpoint]):
         instance: Variable | None = ...,
     ) -> Breakpoint:
         """Set a breakpoint at `shop/Cart.java:42`, `shop.Cart:42`, `shop.Cart#add(int)`, `add` (of
-        every class that is not of the JDK), or at the instruction `shop.Cart#add#12`.
+        every class that is not of the JDK), or at the instruction `shop.Cart#add#12`. A line means
+        its own code: `shop.Cart:42:lambda1` is the first lambda that begins on it, and
+        `shop.Cart:42:all` all of it.
 
         If no class matches yet, it stays unverified and resolves when one is loaded, before any of
         its code runs. With `after` it counts only once that breakpoint has stopped or logged; one
@@ -3481,6 +3495,15 @@ class SessionBreakpoints(Sequence[Breakpoint]):
         """The lines of `source` from `first` to `last` (included) that hold code, ascending.
 
         Read from the loaded types of that file; empty if none is loaded yet.
+        """
+    def breakable_parts(
+        self, source: str | PathLike[str], first: int = ..., last: int | None = ...
+    ) -> tuple[BreakablePart, ...]:
+        """What of the lines of `source` from `first` to `last` (included) a breakpoint may mean:
+        for each line its own code, then the lambdas on it, in the order of the text.
+
+        Read from the loaded types of that file and from its text; while none is loaded, the lines
+        with lambdas alone.
         """
     def data_target(self, field: str) -> DataTarget:
         """The field `shop.Cart.total` of a type that is loaded, in all objects that have it."""

@@ -852,6 +852,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "stops_at_uncaught",
         "stop_at_uncaught",
         "breakable_lines",
+        "breakable_parts",
         "data_target",
         "__getitem__",
         "__len__",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 import pytest
 
 from jvmdebug import display, evaluator
+from jvmdebug.model.made_values import MadeArrayReference, MadeReference
 from jvmdebug.model.values import ObjectReference, StringReference
 from tests.support.sessions import DebuggeeSession, compiled, launched
 
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
 
 async def to_string(frame: Frame, value: Value) -> str:
     """What Java's string conversion makes of a value."""
-    result = await evaluator.evaluate(frame, '"" + $value', names={"$value": value})
+    is_made = isinstance(value, MadeReference | MadeArrayReference)
+    text, names = '"" + $value', {"$value": value}
+    result = await evaluator.evaluate(frame, text, names=names, read_only=is_made)
     assert isinstance(result, StringReference)
     return await result.as_text()
 

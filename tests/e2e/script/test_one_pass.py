@@ -67,7 +67,7 @@ async def hits_and_passes(
         session.settings.probes = probes
         session.settings.log_messages_per_second = 100_000
         points = {
-            name: await session.break_at(f"{source}:{line}", log_message="passed")
+            name: await session.break_at(f"{source}:{line}:all", log_message="passed")
             for name, (source, line) in places.items()
         }
         await session.break_at(f"{end[0]}:{end[1]}")

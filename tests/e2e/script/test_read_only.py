@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 ATTEMPTS: dict[str, Callable[[Stop], Awaitable[object]]] = {
     "a call": lambda stop: stop.frame.evaluate("System.setProperty(text, text)"),
-    "a new object": lambda stop: stop.frame.evaluate("new Object()"),
+    "a new object": lambda stop: stop.frame.evaluate("new Object().hashCode()"),
     "what is native": lambda stop: stop.frame.evaluate("System.nanoTime()"),
     "a lambda": lambda stop: stop.frame.evaluate("((Runnable) () -> {}).toString()"),
     "a variable": lambda stop: stop.frame.set("text", "null"),

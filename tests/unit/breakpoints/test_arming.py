@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -227,7 +228,7 @@ async def test_a_wrong_condition_arms_where_it_means_something(
     run = FakeMethod("run", lines={0: 6}, variables=(("this", "Lshop/Cart;"),))
     body = FakeMethod("lambda$run$0", "(I)V", 0x100A, {0: 6}, variables=(("item", "I"),))
     cart = classes.load("shop.Cart", run, body)
-    made = await breakpoints.add(CART, BreakpointOptions("item > 3"))
+    made = await breakpoints.add(replace(CART, part="all"), BreakpointOptions("item > 3"))
     assert requests.locations == [cart.at("lambda$run$0", 0)]
     await made.set_condition("itm > 3")
     assert requests.of(BREAKPOINT) == []

@@ -124,13 +124,17 @@ async def test_the_constructor_of_an_anonymous_class_is_not_where_it_is_made(
     assert shown(await resolved(vm, LineSpec(13, path=CART))) == ["shop.Cart$1Local.<init>@0:13"]
 
 
-async def test_a_line_of_a_lambda_is_in_both_methods(
-    vm: VirtualMachine, classes: FakeClasses
-) -> None:
+async def test_a_line_and_the_lambda_on_it(vm: VirtualMachine, classes: FakeClasses) -> None:
     body = FakeMethod("lambda$run$0", modifiers=PRIVATE | STATIC | SYNTHETIC, lines={0: 9})
     classes.load("shop.Cart", FakeMethod("run", lines={0: 8, 3: 9}), body)
-    found = await resolved(vm, LineSpec(9, path=CART))
+    found = await resolved(vm, LineSpec(9, path=CART, part="all"))
     assert shown(found) == ["shop.Cart.lambda$run$0@0:9", "shop.Cart.run@3:9"]
+    assert shown(await resolved(vm, LineSpec(9, path=CART))) == ["shop.Cart.run@3:9"]
+    found = await resolved(vm, LineSpec(9, path=CART, part=1))
+    assert shown(found) == ["shop.Cart.lambda$run$0@0:9"]
+    text = "\n" * 8 + "  go(() -> walk());"
+    found = await resolved(vm, LineSpec(9, path=CART, column=7), {CART: text})
+    assert shown(found) == ["shop.Cart.lambda$run$0@0:9"]
 
 
 async def test_nested_and_anonymous_classes_belong_to_the_source(
@@ -184,7 +188,7 @@ async def test_what_a_compiler_writes_beside_a_method_on_its_line_is_no_location
         FakeMethod("lambda$run$0", "()V", made | STATIC, lines={0: 8}),
     )
     classes.load("shop.Cart$1", FakeMethod("<clinit>", "()V", STATIC, lines={0: 8}))
-    found = await resolved(vm, LineSpec(8, path=CART))
+    found = await resolved(vm, LineSpec(8, path=CART, part="all"))
     names = ("<clinit>", "compareTo", "lambda$run$0", "sum")
     assert shown(found) == [f"shop.Cart.{name}@0:8" for name in names]
     default = await resolved(vm, LineSpec(9, path=CART))
