@@ -4,15 +4,16 @@
 
 import { basename } from "node:path";
 
-export async function run(window, { folder, broken }) {
+export async function run(window, { file, broken }) {
   const { page } = window;
   await window.openByName("Keeping.java");
   await window.start();
   await window.waitForTerminal("keeping");
   await window.runCommand("jvmdebug: Heap Dump…", false);
   await page.locator(".quick-input-title").filter({ hasText: "Heap Dump" }).waitFor();
-  await page.locator(".quick-input-list .monaco-list-row").filter({ hasText: folder }).waitFor(); // the dialog is ready
-  const dump = await page.locator(".quick-input-widget input").inputValue();
+  await page.locator(".quick-input-list .monaco-list-row").first().waitFor(); // the dialog is ready
+  const offered = await page.locator(".quick-input-widget input").inputValue();
+  await page.locator(".quick-input-widget input").fill(file);
   await page.locator(".quick-input-action .monaco-button").filter({ hasText: "OK" }).click();
   const report = page.frameLocator("iframe.webview").frameLocator("#active-frame");
   await report.locator("summary").filter({ hasText: "Keeping" }).first().waitFor();
@@ -28,7 +29,7 @@ export async function run(window, { folder, broken }) {
   await window.waitForEnd();
 
   await window.runCommand("View: Close Editor");
-  await window.pickFile(basename(dump));
+  await window.pickFile(basename(file));
   await report.locator("summary").first().waitFor();
   await window.runCommand("Preferences: Toggle between Light/Dark Themes");
   await report.locator(":root[data-theme=dark]").waitFor();
@@ -41,7 +42,7 @@ export async function run(window, { folder, broken }) {
   await report.locator("p").filter({ hasText: "could not be read" }).waitFor();
   const refused = await report.locator("p").innerText();
   await window.shoot("4-broken");
-  return { dump, kept, found, first, second, refused };
+  return { offered, kept, found, first, second, refused };
 }
 
 function colours(report) {

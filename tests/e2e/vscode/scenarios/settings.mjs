@@ -109,6 +109,7 @@ export async function run(window, { home, file, line, unused }) {
   await window.shoot("6-exception-light");
   await window.press("Shift+F5");
   await window.waitForEnd();
+  await window.runCommand("View: Hide Panel");
   await window.runCommand("jvmdebug: Open Walkthrough");
   const steps = page.locator(".getting-started-step .step-title");
   await steps.filter({ hasText: "Stop at a line" }).first().click();
