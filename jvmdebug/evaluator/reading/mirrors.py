@@ -123,6 +123,20 @@ def _primitive_class(objects: Objects, arguments: list[Slot]) -> Slot:
     return made
 
 
+def _for_name(objects: Objects, arguments: list[Slot]) -> Generator[Any, Any, Slot]:
+    """A class of the JDK by its name, initialized for the evaluation; others are looked up by
+    native code.
+    """
+    name, initializes, loader = arguments[:3]
+    if loader is not None:
+        raise UnreadableError("java.lang.Class.forName() of a class of the program is native")
+    text = yield lambda: objects.text(name)
+    of = yield lambda: objects.bootstrap(text.replace(".", "/"))
+    if initializes:
+        yield lambda: objects.require_initialized(of)
+    return (yield lambda: objects.mirror(of))
+
+
 def _no_assertions(_objects: Objects, _arguments: list[Slot]) -> Slot:
     return 0
 
@@ -169,6 +183,7 @@ FUNCTIONS: Final[Mapping[str, Callable[[Objects, list[Slot]], Any]]] = {
     "java/lang/Class.isEnum": _is_enum,
     "java/lang/Class.getComponentType": _component,
     "java/lang/Class.componentType": _component,
+    "java/lang/Class.forName0": _for_name,
     "java/lang/Class.getPrimitiveClass": _primitive_class,
     "java/lang/Class.getEnumConstantsShared": _enum_constants,
     "java/lang/Class.desiredAssertionStatus": _no_assertions,

@@ -51,6 +51,7 @@ _CACHING: Final = {
     "java/util/WeakHashMap": "entrySet",
     "java/util/concurrent/ConcurrentHashMap": "keySet values entrySet",
     "java/util/concurrent/ConcurrentSkipListMap": "keySet values entrySet descendingMap",
+    "jdk/internal/access/SharedSecrets": "javaUtilCollectionAccess",
     "sun/nio/fs/UnixPath": "hash stringValue offsets",
 }
 CACHED: Final = frozenset(

@@ -26,7 +26,7 @@ export async function openEvaluate(): Promise<void> {
   const selected = active === undefined ? "" : active.document.getText(active.selection);
   const uri = vscode.Uri.from({ scheme: SCHEME, path: NAME });
   const document = await vscode.workspace.openTextDocument(uri);
-  const editor = await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: false });
+  const editor = await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Active, preview: false });
   const isNew = document.getText() === "";
   if (isNew || selected !== "") {
     const all = new vscode.Range(0, 0, document.lineCount, 0);
