@@ -21,6 +21,7 @@ model.
     │   └── FullModeNeeded         our agent has it, in the full mode
     ├── ArgumentError              an argument is none that is possible; says which are
     ├── LaunchError                the debuggee did not start
+    │   ├── JdkError               there is no Java runtime, or none that is new enough
     │   └── ProjectError            see jvmdebug.projects.errors
     ├── BreakpointError            a breakpoint cannot be set as asked
     ├── SourceError                a source cannot be found or read
@@ -31,7 +32,10 @@ model.
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class JvmDebugError(Exception):
@@ -99,6 +103,20 @@ class ArgumentError(JvmDebugError):
 
 class LaunchError(JvmDebugError):
     """The debuggee could not be started, or ended before it could be debugged."""
+
+
+class JdkError(LaunchError):
+    """There is no Java runtime, or none that is new enough.
+
+    `summary` is one sentence; `tried` has a line for each place that was looked at. `wanted` is
+    the oldest release of Java that would do; None if any would.
+    """
+
+    def __init__(self, summary: str, *, tried: Sequence[str], wanted: int | None = None) -> None:
+        super().__init__(f"{summary} (tried {'; '.join(tried)})" if tried else summary)
+        self.summary = summary
+        self.tried = tuple(tried)
+        self.wanted = wanted
 
 
 class BreakpointError(JvmDebugError):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Finding a Java runtime: from what the user named, else JAVA_HOME, PATH and the usual directories.
+"""Finding a Java runtime: from what the user named, else in the places of `jdk_places`.
 
 Starts nothing but a java that is a script (a shim of jenv, asdf or mise), which is asked for the
 runtime that it stands for. Called by launch, by the session for the JDK's sources, and by the
@@ -17,13 +17,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jvmdebug.errors import LaunchError
+from jvmdebug.errors import JdkError, LaunchError
+from jvmdebug.jdk_places import JAVA_HOME_SETTING, candidates, tried
 from jvmdebug.regular_file import read_head, read_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
-_USUAL_DIRECTORIES = ("/usr/lib/jvm", "/opt", "/usr/local", "~/.sdkman/candidates/java", "~/.jdks")
 _RELEASE_VERSION = re.compile(r'^JAVA_VERSION="(?:1\.)?(\d+)', re.MULTILINE)
 
 _JAVA_HOME = re.compile(r"^\s*java\.home = (.+?)\s*$", re.MULTILINE)
@@ -71,31 +71,52 @@ class Jdk:
 def find_jdk(
     java: str | os.PathLike[str] | None = None, env: Mapping[str, str] | None = None
 ) -> Jdk:
-    """The runtime that `java` names (executable or home), else the first of the usual directories.
+    """The runtime that `java` names (executable or home), else that of JVMDEBUG_JAVA_HOME, else the
+    first of the other places.
 
-    `env` is the environment that JAVA_HOME and PATH are taken from; default: this process's.
-    Raises LaunchError that lists what was tried.
+    `env` is the environment that they are taken from; default: this process's. Raises LaunchError
+    for a name that is no runtime; JdkError, with what was tried, if there is none.
     """
     environment = os.environ if env is None else env
     if java is not None:
         return _named(os.fspath(java), environment)
-    tried: list[str] = []
-    for origin, candidate in _candidates(environment):
+    for origin, candidate in candidates(environment):
         found = _at(candidate)
         if found is not None:
             return found
-        tried.append(f"{origin} ({candidate})")
-    where = "; ".join(tried) or "no JAVA_HOME, no java on PATH"
-    raise LaunchError(
-        f"no Java runtime found; tried {where}. Install a JDK, set JAVA_HOME, or name one"
+        if origin == JAVA_HOME_SETTING:
+            raise JdkError(
+                f"the folder that the settings name for the JDK, {candidate}, has no bin/java",
+                tried=[f"{origin}: {candidate}"],
+            )
+    raise JdkError(
+        "no Java runtime found: install a JDK, set JAVA_HOME, or name the folder of one",
+        tried=tried(environment),
     )
 
 
 def all_jdks(env: Mapping[str, str] | None = None) -> list[Jdk]:
-    """Every runtime of this machine in the usual directories, the preferred ones first."""
+    """Every runtime of this machine in the known places, the preferred ones first."""
     environment = os.environ if env is None else env
-    found = (_at(candidate) for _, candidate in _candidates(environment))
+    found = (_at(candidate) for _, candidate in candidates(environment))
     return list(dict.fromkeys(jdk for jdk in found if jdk is not None))
+
+
+def no_runtime_for(release: int, what: str) -> JdkError:
+    """The error that says that `what` needs a newer runtime than there is on this machine."""
+    known = sorted(all_jdks(), key=lambda jdk: jdk.feature_version or 0, reverse=True)
+    newest = (
+        f"the newest JDK of this machine is {known[0].feature_version or 'of an unknown version'}"
+        f" ({known[0].home})"
+        if known
+        else "there is no JDK on this machine"
+    )
+    found = [f"Java {jdk.feature_version or '(unknown)'}: {jdk.home}" for jdk in known]
+    return JdkError(
+        f"{what} needs Java {release}, and {newest}",
+        tried=[*found, *tried(os.environ)],
+        wanted=release,
+    )
 
 
 def home_of_version(feature_version: int, env: Mapping[str, str] | None = None) -> Path | None:
@@ -140,21 +161,6 @@ def _named(name: str, env: Mapping[str, str]) -> Jdk:
             "bin/java, or the directory above bin"
         )
     return found
-
-
-def _candidates(env: Mapping[str, str]) -> Iterator[tuple[str, Path]]:
-    java_home = env.get("JAVA_HOME")
-    if java_home:
-        yield "JAVA_HOME", Path(java_home)
-    on_path = shutil.which("java", path=env.get("PATH"))
-    if on_path is not None:
-        yield "PATH", Path(on_path)
-    for path in _USUAL_DIRECTORIES:
-        directory = Path(path).expanduser()
-        if directory.is_dir():
-            for child in sorted(directory.iterdir(), reverse=True):
-                if (child / "bin" / "java").is_file():
-                    yield path, child
 
 
 def _at(path: Path) -> Jdk | None:

@@ -70,6 +70,7 @@ HOMES = {
     "JDK_PATTERNS": "stepping",
     "JUST_MY_CODE": "stepping",
     "JavaCommand": "launch.command_line",
+    "JdkError": "errors",
     "JvmDebugError": "errors",
     "LaunchError": "errors",
     "LineSpec": "breakpoints",

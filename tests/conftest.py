@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 import hypothesis
 import pytest
 
-from tests.support import other_stage, process, time_limits
+from tests.support import other_stage, process, time_limits, warm_javac
 from tests.support.jdks import Jdk, jdks_to_test
 from tests.support.logged_errors import collected_errors
 from tests.support.matrix import marks_of
@@ -27,6 +27,8 @@ from tests.support.process import AgentInVm, AgentKind, Jvm
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Sequence
+
+    from _pytest.mark import ParameterSet
 
     from tests.support.debuggees import Debuggee
 
@@ -37,7 +39,7 @@ _GRACE_S = 5.0
 """How long a VM that is already ending may take after its test."""
 
 # The machine may be busy: what is slow there is not wrong. `make fuzz` looks for longer.
-hypothesis.settings.register_profile("test", deadline=None, max_examples=40)
+hypothesis.settings.register_profile("test", deadline=None, max_examples=25)
 hypothesis.settings.register_profile("fuzz", deadline=None, max_examples=20_000)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "test"))
 
@@ -52,6 +54,16 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ[process.OWNER] = str(os.getpid())
     config.pluginmanager.register(time_limits)
     other_stage.register(config)
+
+
+def pytest_sessionstart() -> None:
+    """Share one compile server for each JDK."""
+    warm_javac.hold()
+
+
+def pytest_sessionfinish() -> None:
+    """End those that were started."""
+    warm_javac.release()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -81,19 +93,30 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
             for kind in agents
             if kind != "stock" or jdk.has_jdwp
         ]
+        pairs = _wanted(metafunc.config, pairs)
         metafunc.parametrize(("jdk", "agent_kind"), pairs, indirect=True)
     elif wants_jdk:
         jdks = [
             pytest.param(jdk, id=jdk.label, marks=marks_of(None, jdk, file=file, test=name))
             for jdk in jdks_to_test()
         ]
-        metafunc.parametrize("jdk", jdks, indirect=True)
+        metafunc.parametrize("jdk", _wanted(metafunc.config, jdks), indirect=True)
     elif wants_agent:
         kinds = [
             pytest.param(kind, id=kind, marks=marks_of(kind, file=file, test=name))
             for kind in agents
         ]
-        metafunc.parametrize("agent_kind", kinds, indirect=True)
+        metafunc.parametrize("agent_kind", _wanted(metafunc.config, kinds), indirect=True)
+
+
+def _wanted(config: pytest.Config, pairs: list[ParameterSet]) -> list[ParameterSet]:
+    """Without those that `-m "… not slow"` would leave out: each worker would collect them first,
+    and there are as many of them as of the others. One stays if all are left out.
+    """
+    if not config.getoption("markexpr").endswith("not slow"):
+        return pairs
+    wanted = [each for each in pairs if pytest.mark.slow not in each.marks]
+    return wanted or pairs[:1]
 
 
 @pytest.fixture
@@ -147,6 +170,13 @@ async def start_jvm(jdk: Jdk, agent_kind: AgentKind) -> AsyncIterator[StartJvm]:
     yield start
     for jvm in started:
         await jvm.end()
+
+
+@pytest.fixture
+def own_javac() -> Iterator[None]:
+    """No compile server outlives the session that uses it, as in a user's process."""
+    with warm_javac.none_held():
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -12,6 +12,7 @@ read here, and a test compares.
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from jvmdebug_dap.framing import Received
 
 CHUNK_BYTES: Final = 64 * 1024
+_EXCEPTIONS: Final = "JVMDEBUG_EXCEPTIONS"
+"""The variable with the filters that are ticked at first: `caught,uncaught`."""
 _CAPABILITIES: Final = Path(__file__).with_name("capabilities.json")
 _TEXTS: Final = ("clientID", "clientName", "locale")
 _OTHERS: Final = frozenset({"adapterID", "pathFormat", *_TEXTS})
@@ -94,4 +97,8 @@ def capabilities(client_id: str | None) -> dict[str, Any]:
         # Emacs kills the adapter 0.1 s after the answer to `terminate`, with a warning, while the
         # program may still be ending. Without that capability dape sends `disconnect`.
         del found["supportsTerminateRequest"]
+    chosen = os.environ.get(_EXCEPTIONS)
+    if chosen is not None:
+        for each in found["exceptionBreakpointFilters"]:
+            each["default"] = each["filter"] in chosen.split(",")
     return found

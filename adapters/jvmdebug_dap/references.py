@@ -27,6 +27,8 @@ class ScopeContents:
     """The variables of a scope of a frame."""
 
     scope: Scope
+    before: tuple[Variable, ...] = ()
+    """What is shown above them."""
 
     @property
     def frame(self) -> FrameHandle:

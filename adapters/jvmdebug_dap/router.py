@@ -156,7 +156,7 @@ class Router:
                 return spec.at_end(arguments)
             raise RequestError(ErrorId.WRONG_STATE, f"`{spec.command}`: {refusal}")
         try:
-            with reporting(self._session, seq, spec):
+            with reporting(self._session, seq, spec, arguments):
                 return await spec.handler(self._session, arguments)
         except (JvmDebugError, RequestError) as error:
             if not self._session.program_has_ended(error):

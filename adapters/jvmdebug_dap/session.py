@@ -34,12 +34,16 @@ if TYPE_CHECKING:
 
     from jvmdebug import ClassListing, DataTarget, Session, SourceFile, Stop, ThreadHandle
     from jvmdebug_dap.channel import Channel
-    from jvmdebug_dap.models.launch import Configuration
+    from jvmdebug_dap.models.launch import Configuration, StepFilterAttributes
 
 END_OF_INPUT = "^D"
 _READING_S: Final = 1.0
 """After so long at a stop the user reads, and the machine has time."""
 _DIM, _PLAIN = "\x1b[2m", "\x1b[0m"
+_IN_VSCODE = "\x1b[3;37m"
+"""Italics in the color that VS Code calls white, which is readable in all its themes: it shows the
+category `console` in the color of warnings, and makes that transparent for what is dim.
+"""
 
 
 def _nothing(_event: str, **_details: object) -> None:
@@ -70,6 +74,8 @@ class AdapterSession:
         self.are_steps_filtered = True
         self.is_just_my_code: bool | None = None
         """Chosen during the session; else the configuration says it."""
+        self.step_filters: StepFilterAttributes | None = None
+        """Chosen during the session; else the configuration has them."""
         self.debuggee: Debuggee | None = None
         self.paused_thread: int | None = None
         """The thread that a pause request named, until its stop has been reported."""
@@ -190,12 +196,14 @@ class AdapterSession:
         self.channel.send_event("output", body)
 
     def styled(self, text: str, category: str) -> str:
-        """A line of the debugger, dim if the client can show that, to set it off from the output of
-        the program. What is important may be shown in a dialog, which takes no styles.
+        """A line of the debugger, dim (in VS Code in italics) if the client shows that, to set it
+        off from the output of the program. What is important may be shown in a dialog, which takes
+        no styles.
         """
         if category == "important" or not self.client.supports_ansi_styling:
             return text
-        return f"{_DIM}{text}{_PLAIN}"
+        style = _IN_VSCODE if self.client.client_id == "vscode" else _DIM
+        return f"{style}{text}{_PLAIN}"
 
     def run_beside(self, work: Coroutine[object, object, None], name: str) -> None:
         """Run a task that no request waits for; it is cancelled when the session ends."""

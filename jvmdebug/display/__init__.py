@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     )
     from jvmdebug.display.closures import objects_around_closure
     from jvmdebug.display.elements import (
+        collection,
         element_count,
         enum_constant_name,
         map_entries,
@@ -58,6 +59,7 @@ _HOMES: Final = {
     ),
     "closures": ("objects_around_closure",),
     "elements": (
+        "collection",
         "element_count",
         "enum_constant_name",
         "map_entries",
@@ -89,6 +91,7 @@ __all__ = [
     "ViewMode",
     "child_count",
     "children",
+    "collection",
     "element_count",
     "enum_constant_name",
     "full_text",

@@ -55,10 +55,10 @@ class WrittenDump:
         return asdict(self) | {"path": str(self.path)}
 
 
-async def histogram(vm: VirtualMachine) -> list[ClassUsage]:
+async def histogram(vm: VirtualMachine, *, with_debugger: bool = False) -> list[ClassUsage]:
     """See `SessionHeap.histogram`."""
     vm.require_of_agent(AgentCapability.HEAP, "counting all objects")
-    reply = await vm.request(heap_set.Histogram(), timeout_s=None)
+    reply = await vm.request(heap_set.Histogram(with_debugger), timeout_s=None)
     found: dict[str, tuple[int, int]] = {}
     for each in reply.classes:
         name = java_name(each.signature)
@@ -75,14 +75,19 @@ async def collect(vm: VirtualMachine) -> None:
 
 
 async def write_dump(
-    vm: VirtualMachine, path: Path, progress: DumpProgress | None, *, redact: bool
+    vm: VirtualMachine,
+    path: Path,
+    progress: DumpProgress | None,
+    *,
+    redact: bool,
+    with_debugger: bool = False,
 ) -> WrittenDump:
     """See `SessionHeap.dump`. The file appears when it is whole."""
     vm.require_of_agent(AgentCapability.HEAP, "dumping the heap")
     unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with unfinished.open("xb") as file:
-            command = heap_set.Dump(0, _REDACTED if redact else _ALL, ())
+            command = heap_set.Dump(0, _REDACTED if redact else _ALL, with_debugger, ())
             reply = await _receive(vm, command, file, progress)
         unfinished.replace(path)
     except OSError as error:
@@ -98,13 +103,14 @@ async def take_snapshot(
     progress: DumpProgress | None = None,
     *,
     contents: bool = False,
+    with_debugger: bool = False,
 ) -> tuple[HeapFile, list[int]]:
     """The objects and references of this moment, and the ids in it of the objects given. The file
     has no name, and goes with the result.
     """
     vm.require_of_agent(AgentCapability.HEAP, "looking at all objects")
     with tempfile.NamedTemporaryFile(suffix=".hprof") as file:
-        command = heap_set.Dump(0, _ALL if contents else _REFERENCES, tuple(objects))
+        command = heap_set.Dump(0, _ALL if contents else _REFERENCES, with_debugger, tuple(objects))
         reply = await _receive(vm, command, file.file, progress)
         file.flush()
         heap = await asyncio.to_thread(open_dump, file.name)

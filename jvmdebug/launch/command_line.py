@@ -16,8 +16,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from jvmdebug.errors import LaunchError
-from jvmdebug.jdk import Jdk, find_jdk
+from jvmdebug.errors import JdkError, LaunchError
+from jvmdebug.jdk import Jdk, all_jdks, find_jdk
+from jvmdebug.jdk_places import JAVA_HOME_SETTING
 from jvmdebug.launch.agent_library import (
     AgentChoice,
     AgentKind,
@@ -30,7 +31,7 @@ from jvmdebug.launch.agent_library import (
     stock_agent_option,
 )
 from jvmdebug.launch.argument_file import Shorten, is_needed, written
-from jvmdebug.launch.main_class_check import why_no_main_class
+from jvmdebug.launch.main_class_check import release_of_main_class, why_no_main_class
 from jvmdebug.launch.training_run import archive_option, training_option
 
 if TYPE_CHECKING:
@@ -179,7 +180,7 @@ async def java_command(request: ProgramRequest, directory: Path | None = None) -
     else:
         main_class = str(request.main_class).replace("/", ".")
         tail = [*_class_path_args(request.class_path), main_class]
-        await _check_main_class(main_class, request, env, Path(cwd or "."))
+        await _check_main_class(main_class, request, env, Path(cwd or "."), jdk)
     arguments = (*vm_args, *_module_path_args(request.module_path), *tail, *request.args)
     directory = directory if compiled is None else compiled.directory
     if is_needed(arguments, request.shorten):
@@ -236,7 +237,7 @@ def _check_no_directory(request: ProgramRequest, cwd: str | None) -> None:
 
 
 async def _check_main_class(
-    main_class: str, request: ProgramRequest, env: Mapping[str, str], directory: Path
+    main_class: str, request: ProgramRequest, env: Mapping[str, str], directory: Path, jdk: Jdk
 ) -> None:
     if request.module_path:
         return
@@ -246,10 +247,20 @@ async def _check_main_class(
     )
     if missing is not None:
         raise LaunchError(missing)
+    needed = release_of_main_class(main_class, paths, request.vm_args, env, directory)
+    if needed is not None and jdk.feature_version is not None and needed > jdk.feature_version:
+        raise JdkError(
+            f"{main_class} was compiled for Java {needed}, and the Java that was to run it is"
+            f" {jdk.feature_version} ({jdk.home})",
+            tried=[f"Java {each.feature_version}: {each.home}" for each in all_jdks(env)],
+            wanted=needed,
+        )
 
 
 def _environment(overlay: Mapping[str, str | None] | None) -> dict[str, str]:
     env = dict(os.environ)
+    if "JAVA_HOME" in (overlay or {}):
+        env.pop(JAVA_HOME_SETTING, None)  # what is said of this program alone comes first
     for name, value in (overlay or {}).items():
         if value is None:
             env.pop(name, None)

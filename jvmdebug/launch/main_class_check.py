@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tells before a program is started that its main class is not on the class path.
+"""Tells before a program is started that its main class is not on the class path, or is for a
+newer Java.
 
 The JVM finds that out only once it runs, which may be long after a debugger has shown it as held.
 Says nothing where options may bring the class from elsewhere. Reads the disk. Called by
@@ -8,12 +9,13 @@ Says nothing where options may bring the class from elsewhere. Reads the disk. C
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.launch.training_run import words_of_options
-from jvmdebug.regular_file import open_archive
+from jvmdebug.regular_file import open_archive, read_head
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,6 +27,8 @@ _BRINGS_CLASSES: Final = re.compile(
     r"|-Djava\.(system\.class\.loader|class\.path)\b|-XX:(Flags|VMOptionsFile)="
 )
 _OF_THE_JDK: Final = re.compile(r"(java|javax|jdk|sun|com\.sun|org\.(ietf|jcp|w3c|xml)|netscape)\.")
+_BEFORE_JAVA: Final = 44
+"""The major version of class files of Java N is that much more than N."""
 _MOST_ARCHIVES: Final = 60
 """More of them take longer to read than the answer is worth."""
 
@@ -53,6 +57,31 @@ def why_no_main_class(
         return None
     shown = os.pathsep.join(paths)
     return f"there is no class {main_class} on the class path, which is {shown}"
+
+
+def release_of_main_class(
+    main_class: str,
+    class_path: Sequence[str],
+    vm_args: Iterable[str],
+    env: Mapping[str, str],
+    directory: Path,
+) -> int | None:
+    """The Java release that the class was compiled for; None where that is not known, and for a
+    class in an archive.
+    """
+    options = [*vm_args, *words_of_options(env)]
+    if any(map(_BRINGS_CLASSES.match, options)):
+        return None
+    paths = list(class_path) or (env.get("CLASSPATH") or ".").split(os.pathsep)
+    name = f"{main_class.replace('.', '/')}.class"
+    for each in _entries(paths, directory):
+        if not each.is_dir():
+            return None  # it may be in there, and comes first then
+        with contextlib.suppress(OSError):
+            head = read_head(each / name, 8)
+            is_class = len(head) == 8 and head.startswith(b"\xca\xfe\xba\xbe")
+            return int.from_bytes(head[6:8], "big") - _BEFORE_JAVA if is_class else None
+    return None
 
 
 def _entries(paths: Iterable[str], directory: Path) -> Iterator[Path]:

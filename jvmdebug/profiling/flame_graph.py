@@ -32,7 +32,7 @@ _ESCAPES: Final = str.maketrans(
 
 _SHOWN: Final = {
     "cpu": "CPU time",
-    "wall": "time on the wall",
+    "wall": "wall-clock time",
     "alloc": "bytes allocated",
     "locks": "waits for monitors",
 }

@@ -40,7 +40,7 @@ _HOW: Final = {
     ("cpu", "safepoints"): "stacks are read at safepoints, one thread at a time (biased towards"
     " loop ends and calls); times are CPU times",
     ("wall", "safepoints"): "stacks are read at safepoints, one thread at a time (biased towards"
-    " loop ends and calls); times are those on the wall, whatever a thread does",
+    " loop ends and calls); times are wall-clock times, whatever a thread does",
     ("cpu", "signals"): "stacks are read wherever a thread is (AsyncGetCallTrace), by a timer on"
     " its CPU time: no safepoint bias",
 }

@@ -11,12 +11,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.projects.errors import BuildError, SourceProblem
+from jvmdebug.regular_file import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _MOST_LINES: Final = 40
 _MOST_BEFORE_CARET: Final = 8
+_NO_JAVA: Final = re.compile(
+    r"JAVA_HOME (?:environment variable )?is (?:not set|not defined|set to an invalid)"
+    r"|\bjava: (?:command )?not found|'java' command could be found"
+    r"|No (?:version is set|java executable found|preset version installed) for"
+    r"|^jenv: (?:version|java)\b"
+)
+_TAB: Final = 8
 _MAVEN_PLACE: Final = re.compile(
     r"^\[ERROR\] (?P<file>/.+?):\[(?P<line>\d+),(?P<column>\d+)\] (?P<text>.*)$"
 )
@@ -46,10 +54,27 @@ def problems_in(lines: Sequence[str]) -> list[SourceProblem]:
                 groups = place.groupdict()
                 number = int(groups["line"])
                 column = int(groups.get("column") or 0) or _caret(lines[index + 1 :])
+                if pattern is _MAVEN_PLACE:
+                    column = _without_tabs(Path(groups["file"]), number, column)
                 problem = SourceProblem(Path(groups["file"]), number, column, groups["text"])
                 found.setdefault((groups["file"], number, groups["text"]), problem)
                 break
     return list(found.values())
+
+
+def _without_tabs(file: Path, line: int, column: int) -> int:
+    """The column, from 1, in characters: javac counts a tab as up to eight."""
+    try:
+        lines = read_text(file, errors="replace").splitlines()
+        text = lines[line - 1]
+    except (OSError, IndexError):
+        return column
+    at = 0
+    for number, each in enumerate(text, 1):
+        at = at // _TAB * _TAB + _TAB if each == "\t" else at + 1
+        if at >= column:
+            return number
+    return column
 
 
 def _caret(lines: Sequence[str]) -> int:
@@ -71,6 +96,11 @@ def maven_failure(root: Path, lines: Sequence[str]) -> BuildError:
         if line.startswith(("[ERROR]", "[FATAL]")) and not _MAVEN_NOISE.match(line)
     ]
     return _failure("Maven", root, problems, errors, lines)
+
+
+def lack_of_java(lines: Sequence[str]) -> str:
+    """What a script of Maven or Gradle, or a shim of java, says of having no Java; else empty."""
+    return next((line.strip() for line in lines if _NO_JAVA.search(line)), "")
 
 
 def gradle_failure(root: Path, lines: Sequence[str]) -> BuildError:

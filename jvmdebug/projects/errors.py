@@ -10,10 +10,12 @@ LaunchError
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jvmdebug.errors import LaunchError
+from jvmdebug.errors import JdkError, LaunchError
+from jvmdebug.jdk_places import tried
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,9 +68,10 @@ class WorkCancelled(ProjectError):  # noqa: N818 - what happened
     """Work on a project was cancelled by whoever asked for it."""
 
 
-def no_compiler(runtime: Jdk) -> ProjectError:
+def no_compiler(runtime: Jdk) -> JdkError:
     """There is no JDK on this machine."""
-    return ProjectError(
+    return JdkError(
         f"{runtime.home} is a Java runtime without a compiler, and no JDK was found on this machine"
-        " (JAVA_HOME, PATH, the usual directories): install one, or set JAVA_HOME to one"
+        ": install one, or set JAVA_HOME to one",
+        tried=tried(os.environ),
     )

@@ -15,10 +15,12 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.errors import JdkError
+from jvmdebug.jdk_places import tried
 from jvmdebug.projects import build_output
 from jvmdebug.projects.errors import ProjectError
 from jvmdebug.projects.gradle_report import read_report
-from jvmdebug.projects.work import java_of_build_tools
+from jvmdebug.projects.work import environment_of_build_tools, java_of_build_tools
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,6 +71,11 @@ class Gradle:
             offline, found = self._run(["--offline", *tasks], work)
             if not _failures(offline, found):
                 ran, text = offline, found
+        if ran.exit_code != 0 and not text and (lack := build_output.lack_of_java(ran.lines)):
+            raise JdkError(
+                f"Gradle does not start, because it finds no Java: {lack}",
+                tried=[*tried(os.environ), f"{' '.join(self._command())}: {lack}"],
+            )
         if ran.exit_code != 0:
             raise build_output.gradle_failure(self._root, ran.lines)
         if not text:
@@ -82,6 +89,7 @@ class Gradle:
             ran = work.run(
                 [*self._command(), *options, *arguments, "jvmdebugReport"],
                 folder=self._root,
+                env=environment_of_build_tools(),
                 on_line=lambda line: _say_step(line, work),
             )
             parts = [each.read_text(encoding="utf-8") for each in sorted(Path(folder).iterdir())]

@@ -18,11 +18,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.cache import cache_folder, write_whole
+from jvmdebug.errors import JdkError
 from jvmdebug.jdk import compiler_for, find_jdk
+from jvmdebug.jdk_places import tried
 from jvmdebug.projects import build_output
 from jvmdebug.projects.errors import ProjectError, no_compiler
 from jvmdebug.projects.maven_report import read_report
-from jvmdebug.projects.work import java_of_build_tools
+from jvmdebug.projects.work import environment_of_build_tools, java_of_build_tools
 
 if TYPE_CHECKING:
     from jvmdebug.projects.layout import Layout, SourceSet
@@ -74,7 +76,8 @@ class Maven:
     def fetch(self, artifact: str, work: Work) -> bool:
         """Put `group:artifact:version` into the local repository; False if that failed."""
         options = ["-B", "-q", f"-Dartifact={artifact}", "-Dtransitive=false", "dependency:get"]
-        return work.run([*self._command(), *options], folder=self._root).exit_code == 0
+        env = environment_of_build_tools()
+        return work.run([*self._command(), *options], folder=self._root, env=env).exit_code == 0
 
     def _run(self, goals: list[str], work: Work) -> Layout:
         command = self._command()
@@ -89,6 +92,7 @@ class Maven:
             ran = work.run(
                 [*command, *options, *goals],
                 folder=self._root,
+                env=environment_of_build_tools(),
                 on_line=lambda line: _say_step(line, work),
             )
             if ran.exit_code != 0:
@@ -125,9 +129,14 @@ class Maven:
         return known
 
     def _made_extension(self, command: list[str], work: Work) -> Path:
-        ran = work.run([*command, "-v"], folder=self._root)
+        ran = work.run([*command, "-v"], folder=self._root, env=environment_of_build_tools())
         text = _COLORS.sub("", "\n".join(ran.lines))
         found = _HOME.search(text)
+        if found is None and (lack := build_output.lack_of_java(ran.lines)):
+            raise JdkError(
+                f"Maven does not start, because it finds no Java: {lack}",
+                tried=[*tried(os.environ), f"{' '.join(command)} -v: {lack}"],
+            )
         if ran.exit_code != 0 or found is None:
             raise ProjectError(f"{' '.join(command)} -v does not run in {self._root}:\n{text}")
         jars = sorted((Path(found[1].strip()) / "lib").glob("*.jar"))

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from jvmdebug import javac
-from jvmdebug.jdk import compiler_for, find_jdk, jdk_to_compile
+from jvmdebug.jdk import compiler_for, find_jdk, jdk_to_compile, no_runtime_for
 from jvmdebug.projects import choosing, main_classes, modules
 from jvmdebug.projects.compiling import Compiling
 from jvmdebug.projects.detection import detect
@@ -327,7 +327,9 @@ class Project:
         if own.feature_version is None or own.feature_version >= release:
             return layout.java_home
         newer = jdk_to_compile(release)
-        return layout.java_home if newer is None else newer.home
+        if newer is None:
+            raise no_runtime_for(release, self.root.name)
+        return newer.home
 
     def _older_release(self) -> int | None:
         """The release of the runtime if the compiler has a newer one; classes of that do not run

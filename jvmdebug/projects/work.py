@@ -14,15 +14,18 @@ import signal
 import subprocess
 import threading
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.errors import JdkError
+from jvmdebug.jdk import find_jdk
+from jvmdebug.jdk_places import JAVA_HOME_SETTING
 from jvmdebug.names_of_files import environment_for
 from jvmdebug.os_errors import reason
 from jvmdebug.projects.errors import ProjectError, WorkCancelled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
 _MOST_LINES: Final = 20_000
 _GRACE_S: Final = 3.0
@@ -111,7 +114,25 @@ def java_of_build_tools() -> str:
     """The Java that Maven and Gradle run with: the rest of PATH has no influence on their answers,
     and differs between a terminal and an editor.
     """
-    return os.environ.get("JAVA_HOME") or shutil.which("java") or ""
+    try:
+        env = environment_of_build_tools()
+    except JdkError:
+        return ""
+    return env.get("JAVA_HOME") or shutil.which("java", path=env.get("PATH")) or ""
+
+
+def environment_of_build_tools() -> dict[str, str]:
+    """This process's, with a JAVA_HOME that build tools can start with: that of the settings; and
+    any runtime of this machine where JAVA_HOME is wrong, or is not set and PATH has no java.
+
+    Raises JdkError if there is no Java.
+    """
+    env = dict(os.environ)
+    home = env.get("JAVA_HOME")
+    is_usable = Path(home, "bin", "java").is_file() if home else shutil.which("java") is not None
+    if env.get(JAVA_HOME_SETTING) or not is_usable:
+        env["JAVA_HOME"] = str(find_jdk(env=env).home)
+    return env
 
 
 def _started(

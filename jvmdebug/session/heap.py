@@ -55,23 +55,33 @@ class SessionHeap:
     def __repr__(self) -> str:
         return f"SessionHeap(of {self._program.name})"
 
-    async def histogram(self) -> list[ClassUsage]:
+    async def histogram(self, *, with_debugger: bool = False) -> list[ClassUsage]:
         """How many objects each class has, the most bytes first; garbage that was not collected
         yet is counted, so `collect` first for what is alive.
+
+        What the debugger keeps in the program, such as the records of a trace, is left out here and
+        everywhere else, unless `with_debugger` asks for it.
         """
-        return await live.histogram(self._vm())
+        return await live.histogram(self._vm(), with_debugger=with_debugger)
 
     async def collect(self) -> None:
         """Collect garbage now, all of it."""
         await live.collect(self._vm())
 
     async def snapshot(
-        self, *, contents: bool = False, progress: DumpProgress | None = None
+        self,
+        *,
+        contents: bool = False,
+        with_debugger: bool = False,
+        progress: DumpProgress | None = None,
     ) -> HeapFile:
         """All objects that are alive now, and how they refer to each other: for paths, retained
-        sizes, instances, and for `diff`. With `contents` the strings and arrays too.
+        sizes, instances, and for `diff`. With `contents` the strings and arrays too,
+        `with_debugger` also what the debugger keeps in the program.
         """
-        heap, _ = await live.take_snapshot(self._vm(), progress=progress, contents=contents)
+        heap, _ = await live.take_snapshot(
+            self._vm(), progress=progress, contents=contents, with_debugger=with_debugger
+        )
         return heap
 
     async def diff(self, before: HeapFile, after: HeapFile | None = None) -> list[ClassChange]:
@@ -201,16 +211,19 @@ class SessionHeap:
         path: str | PathLike[str],
         *,
         redact: bool = False,
+        with_debugger: bool = False,
         progress: DumpProgress | None = None,
     ) -> WrittenDump:
         """Write a heap dump (HPROF) to a file of this machine; nothing is written on the
         program's. Cancelling the task ends it, and leaves no file.
 
         With `redact` all numbers and characters are 0: who is alive and why can be seen, values
-        cannot. The program is held while it is sent. Raises HeapError if the file cannot be
-        written.
+        cannot. `with_debugger`: also what the debugger keeps in the program. The program is held
+        while it is sent. Raises HeapError if the file cannot be written.
         """
-        return await live.write_dump(self._vm(), Path(path), progress, redact=redact)
+        return await live.write_dump(
+            self._vm(), Path(path), progress, redact=redact, with_debugger=with_debugger
+        )
 
     def _vm(self) -> VirtualMachine:
         services = self._program.services

@@ -58,7 +58,7 @@ class SessionProfiling:
         """Sample where the program spends its time, without stopping it, in platform and virtual
         threads.
 
-        `clock`: time on a CPU ("cpu"), or on the wall ("wall"), whatever a thread does; virtual
+        `clock`: time on a CPU ("cpu"), or wall-clock time ("wall"), whatever a thread does; virtual
         threads count only while they run. `hz`: how often each thread is sampled in a second, on
         average. `at`: with "safepoints" one thread after the other at its next safepoint; with
         "signals" wherever it is: exact, by the VM's AsyncGetCallTrace, which no specification

@@ -24,6 +24,7 @@ from jvmdebug.model.primitives import BOXES, PrimitiveValue
 from jvmdebug.model.values import VOID, ObjectReference
 from jvmdebug.session.causes import FrameDropped, ReturnForced
 from jvmdebug.session.stop import Stop
+from jvmdebug.sources.lambdas import is_lambda
 from jvmdebug.stepping import CallSite, call_at
 
 if TYPE_CHECKING:
@@ -47,9 +48,12 @@ class StackChanges:
         self._stops = services.stops
 
     async def pop_frame(self, stop: Stop, frame: FrameHandle) -> Stop:
-        """Drop `frame` and those above; the stop that takes the place of `stop`."""
-        model_frame = await frame.frame()
-        return await self._stops.undivided(self._popped(stop, frame, model_frame))
+        """Drop `frame` and those above; the stop that takes the place of `stop`.
+
+        With the frame of a lambda goes that of the class which the VM has made for it.
+        """
+        dropped = await _with_its_lambda(frame)
+        return await self._stops.undivided(self._popped(stop, frame, dropped))
 
     async def _popped(self, stop: Stop, frame: FrameHandle, model_frame: Frame) -> Stop:
         try:
@@ -71,7 +75,8 @@ class StackChanges:
         if method.is_obsolete:
             call = await self._call_of(frame)
             name, descriptor = call.name, call.descriptor
-        at_the_call = await self.pop_frame(stop, frame)
+        model_frame = await frame.frame()
+        at_the_call = await self._stops.undivided(self._popped(stop, frame, model_frame))
         target = CallSite(frame.function, at_the_call.frame.index, name, descriptor)
         await at_the_call.step_into(thread=frame.thread, target=target)
 
@@ -177,6 +182,14 @@ class StackChanges:
         self._stops.forget(stop, f"its stack was changed ({replacement.reason}); use the new stop")
         self._stops.begin(replacement, deliver=False)
         return replacement
+
+
+async def _with_its_lambda(frame: FrameHandle) -> Frame:
+    """The frame, or its caller if that only passes the arguments of a lambda on."""
+    callers = await frame.thread.thread.frames(frame.depth + 1, 1)
+    if callers and is_lambda(callers[0].location.type):
+        return callers[0]
+    return await frame.frame()
 
 
 async def _returned_value(frame: Frame, value_text: str | None) -> Value:

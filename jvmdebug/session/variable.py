@@ -39,6 +39,9 @@ if TYPE_CHECKING:
     from jvmdebug.session.stop import Stop
 
 _CALL_DEADLINE_S: Final = 5.0
+_SMALL: Final = 100
+"""A collection of more elements is not shown by its toString(), which calls that of each."""
+_LOOKED_AT: Final = 5
 _ITSELF: Final = "$it"
 _TO_STRING: Final = "toString()"
 _RAW: Final = "Raw view"
@@ -178,7 +181,7 @@ class Variable(PythonicValue):
         style = self.style(max_length=max_length, in_hex=in_hex)
         if self.kind in (VariableKind.VIEW, VariableKind.CALL):
             return ""
-        if self._may_call() and await self._has_to_string():
+        if self._may_call() and (await self._has_to_string() or await self._holds_own_texts()):
             self._last_text = await self._text_by_to_string(style)
         else:
             read = await self._text_by_reading(style)
@@ -374,6 +377,18 @@ class Variable(PythonicValue):
         if made is None:
             return None
         return await display.render(made, style)
+
+    async def _holds_own_texts(self) -> bool:
+        """Whether it is a small collection or map of objects that have a toString() which shows
+        more than our text: its own toString() calls theirs.
+        """
+        found = await display.collection(self._value)
+        if found is None or not 0 < found.size <= _SMALL:
+            return False
+        first = await found.page(0, _LOOKED_AT)
+        held = [each for entry in first for each in (entry.key, entry.value) if each is not None]
+        parts = [Variable(self.frame, "", each, "java.lang.Object", None) for each in held]
+        return any([await each._has_to_string() for each in parts])  # noqa: SLF001 - its own class
 
     async def _text_by_to_string(self, style: ValueStyle) -> str:
         called = self._call(_TO_STRING, "java.lang.String")

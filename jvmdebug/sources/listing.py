@@ -71,14 +71,19 @@ class ClassListing:
         return cls(type_, fields, list(zip(methods, codes, strict=True)))
 
     @property
+    def _visible(self) -> str:
+        """`shop.Cart$$Lambda` of the hidden class `shop.Cart$$Lambda/0x1f`."""
+        return self.type.name.partition("/")[0]
+
+    @property
     def name(self) -> str:
-        """`Cart$Item.class`"""
-        return f"{self.type.name.rpartition('.')[2]}.class"
+        """`Cart$Item.class`; `Cart$$Lambda.class` of a hidden class."""
+        return f"{self._visible.rpartition('.')[2]}.class"
 
     @property
     def path(self) -> str:
         """`shop/Cart$Item.class`"""
-        return f"{self.type.name.replace('.', '/')}.class"
+        return f"{self._visible.replace('.', '/')}.class"
 
     @cached_property
     def lines(self) -> tuple[int, ...]:

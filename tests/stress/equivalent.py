@@ -6,14 +6,13 @@ that never does anything, on a line that it has already.
 from __future__ import annotations
 
 import hashlib
-import os
 import re
-import subprocess
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from tests.support.debuggees import COMPILED, SHORT_LIVED, folder_to_fill
+from tests.support.debuggees import COMPILED, folder_to_fill
 from tests.support.jdks import newest_compiler
+from tests.support.warm_javac import javac
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -53,9 +52,6 @@ def equivalent(program: Debuggee, *topics: Path) -> Path:
         for name, text in texts.items():
             written.append(unfinished / name)
             written[-1].write_text(text, encoding="utf-8")
-        vm = [f"-J{option}" for option in SHORT_LIVED]
-        command = [str(newest_compiler().javac), *vm, "-g", "-parameters", "-nowarn"]
-        command += ["-Xlint:-options", "--release", str(program.release)]
-        command += ["-cp", os.pathsep.join(map(str, program.class_path)), "-d", str(unfinished)]
-        subprocess.run([*command, *map(str, written)], check=True)
+        options = ("-g", "-parameters", "--release", str(program.release))
+        javac(written, unfinished, *options, class_path=program.class_path)
     return classes

@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
-import subprocess
 import tempfile
 from collections import Counter
 from dataclasses import dataclass, field
@@ -22,8 +21,8 @@ import jvmdebug
 from tests.stress.patience import patiently
 from tests.stress.session_end import exit_code
 from tests.support.debuggees import debuggee
-from tests.support.jdks import newest_compiler
 from tests.support.logged_errors import collected_errors
+from tests.support.warm_javac import javac
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -80,9 +79,8 @@ def longer(program: Debuggee, folder: Path) -> Path:
     ]
     text = next(each for each in sources if each.exists()).read_text(encoding="utf-8")
     (folder / "Kept.java").write_text(text.replace("/*+*/", "if (passes == -9) { passes++; }"))
-    command = [str(newest_compiler().javac), "-g", "--release", "11", "-nowarn", "-Xlint:-options"]
     classes = folder / "longer"
-    subprocess.run([*command, "-d", str(classes), str(folder / "Kept.java")], check=True)
+    javac([folder / "Kept.java"], classes, "-g", "--release", "11")
     return classes
 
 

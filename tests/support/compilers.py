@@ -16,14 +16,15 @@ from tests.support.debuggees import (
     COMPILED,
     SHORT_LIVED,
     SOURCES,
-    CompilationError,
     Debuggee,
     folder_to_fill,
 )
 from tests.support.jdks import discover
 from tests.support.libraries import eclipse_compiler
+from tests.support.warm_javac import CompilationError, javac
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 _TIMEOUT_S = 120
@@ -51,15 +52,24 @@ class Compiler:
         fitting = [each for each in known if self.version in (None, each.version)]
         return max(fitting, key=lambda each: each.version).home if fitting else None
 
-    def command(self) -> list[str]:
-        """The command and the options that are always the same."""
+    def options(self) -> tuple[str, ...]:
+        """The options that are always the same."""
+        return ("-nowarn", "-g", "--release", str(self.release))
+
+    def compile(self, sources: Sequence[Path], output: Path) -> None:
+        """Raises CompilationError."""
         home = self._home()
         assert home is not None, f"no JDK for {self}"
-        options = ["-nowarn", "-g", "--release", str(self.release)]
-        if self.kind == "ecj":
-            return [str(home / "bin/java"), *SHORT_LIVED, "-jar", str(eclipse_compiler()), *options]
-        vm = [f"-J{each}" for each in SHORT_LIVED]
-        return [str(home / "bin/javac"), *vm, "-Xlint:-options", *options]
+        if self.kind == "javac":
+            javac(sources, output, *self.options(), home=home)
+            return
+        command = [str(home / "bin/java"), *SHORT_LIVED, "-jar", str(eclipse_compiler())]
+        command += [*self.options(), "-d", str(output), *map(str, sources)]
+        ran = subprocess.run(
+            command, capture_output=True, text=True, check=False, timeout=_TIMEOUT_S
+        )
+        if ran.returncode != 0:
+            raise CompilationError(f"{ran.stdout}{ran.stderr}")
 
 
 @cache
@@ -67,17 +77,12 @@ def compiled_by(compiler: Compiler, topics: tuple[str, ...], main_class: str) ->
     """The sources of the topics, compiled together unless that was done before."""
     folders = [SOURCES / topic for topic in topics]
     sources = [each for folder in folders for each in sorted(folder.rglob("*.java"))]
-    digest = hashlib.sha256(repr(compiler.command()).encode())
+    digest = hashlib.sha256(repr((compiler, compiler.options())).encode())
     for source in sources:
         digest.update(source.name.encode() + b"\0" + source.read_bytes())
     classes = COMPILED / f"{topics[0]}-{compiler}-{digest.hexdigest()[:16]}"
     if not classes.exists():
         with folder_to_fill(classes) as unfinished:
             if unfinished is not None:
-                command = [*compiler.command(), "-d", str(unfinished), *map(str, sources)]
-                ran = subprocess.run(
-                    command, capture_output=True, text=True, check=False, timeout=_TIMEOUT_S
-                )
-                if ran.returncode != 0:
-                    raise CompilationError(f"{topics} by {compiler}:\n{ran.stdout}{ran.stderr}")
+                compiler.compile(sources, unfinished)
     return Debuggee(topics[0], main_class, (classes,), folders[0], compiler.release)

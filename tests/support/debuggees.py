@@ -14,7 +14,6 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import hashlib
-import os
 import re
 import shutil
 import subprocess
@@ -27,6 +26,7 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 
 from tests.support.jdks import REPOSITORY, discover, newest_compiler
+from tests.support.warm_javac import CompilationError, javac
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,10 +42,6 @@ _MARKER = re.compile(r"//\s*@([\w-]+)")
 _OLDEST_RELEASE = 11
 SHORT_LIVED = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 """Options of a VM that compiles one program and ends: it takes a third less of the processor."""
-
-
-class CompilationError(Exception):
-    """javac refused a debuggee; the message is what it printed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,16 +160,12 @@ def _compile(source_dir: Path, options: tuple[str, ...], libraries: tuple[Path, 
     with folder_to_fill(classes) as unfinished:
         if unfinished is None:
             return classes
-        vm = [f"-J{option}" for option in SHORT_LIVED]
-        command = [str(jdk.javac), *vm, "-nowarn", "-Xlint:-options", "-encoding", "UTF-8"]
-        command += options
-        if libraries:
-            command += ["-cp", os.pathsep.join(map(str, libraries))]
-        command += ["-d", str(unfinished), *map(str, sources)]
-        # The C locale cannot name the class file of a class called Größe.
-        environment = os.environ | {"LC_ALL": "C.UTF-8"}
-        for each in (command, *(_compile_native(source, unfinished) for source in natives)):
-            ran = subprocess.run(each, capture_output=True, text=True, check=False, env=environment)
+        try:
+            javac(sources, unfinished, *options, class_path=libraries)
+        except CompilationError as error:
+            raise CompilationError(f"debuggee {source_dir.name!r}:\n{error}") from error
+        for command in (_compile_native(source, unfinished) for source in natives):
+            ran = subprocess.run(command, capture_output=True, text=True, check=False)
             if ran.returncode != 0:
                 raise CompilationError(f"debuggee {source_dir.name!r}:\n{ran.stdout}{ran.stderr}")
     return classes

@@ -18,12 +18,12 @@ from tests.support.debuggees import (
     COMPILED,
     SHORT_LIVED,
     SOURCES,
-    CompilationError,
     Debuggee,
     folder_to_fill,
 )
 from tests.support.jdks import discover
 from tests.support.libraries import groovy, kotlin_compiler, library, scala
+from tests.support.warm_javac import CompilationError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

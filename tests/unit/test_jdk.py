@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
 
-from jvmdebug.errors import LaunchError
-from jvmdebug.jdk import Jdk, find_jdk
+from jvmdebug.errors import JdkError, LaunchError
+from jvmdebug.jdk import Jdk, all_jdks, find_jdk
 from jvmdebug.launch.agent_library import (
     AGENT_ENVIRONMENT_NAME,
     agent_option,
@@ -169,3 +170,87 @@ def test_the_mode() -> None:
     assert choose_mode("auto", "stock") == choose_mode("full", "stock") == "full"
     with pytest.raises(LaunchError, match="has no fast mode"):
         choose_mode("fast", "stock")
+
+
+@pytest.fixture
+def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """The environment of somebody without any Java: no variable, an empty home and PATH."""
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setattr("jvmdebug.jdk_places._FOLDERS", ("~/.jdks",))
+    return {"PATH": str(tmp_path / "empty"), "HOME": str(home)}
+
+
+def test_none_is_one_sentence_and_all_that_was_tried(bare: dict[str, str]) -> None:
+    with pytest.raises(JdkError) as failed:
+        find_jdk(env={**bare, "JAVA_HOME": "/gone"})
+    told = failed.value
+    assert told.summary.count("no Java runtime found") == 1
+    assert "\n" not in told.summary
+    for place in ("JAVA_HOME: /gone", "PATH: no java", "SDKMAN: ", "jenv: ", "asdf: "):
+        assert any(each.startswith(place) for each in told.tried), place
+        assert place in str(told)
+    assert told.wanted is None
+
+
+@pytest.mark.parametrize(
+    ("variable", "usual", "below"),
+    [
+        ("SDKMAN_DIR", ".sdkman", "candidates/java/21-tem"),
+        ("JENV_ROOT", ".jenv", "versions/21"),
+        ("ASDF_DATA_DIR", ".asdf", "installs/java/temurin-21"),
+        ("MISE_DATA_DIR", ".local/share/mise", "installs/java/21"),
+        ("GRADLE_USER_HOME", ".gradle", "jdks/adoptium-21"),
+    ],
+)
+def test_what_installs_runtimes(
+    tmp_path: Path, bare: dict[str, str], variable: str, usual: str, below: str
+) -> None:
+    home = tmp_path / "home" / usual / below
+    home.parent.mkdir(parents=True)
+    runtime(home, "21")
+    assert find_jdk(env=bare).home == home
+    moved = tmp_path / "moved"
+    (tmp_path / "home" / usual).rename(moved)
+    with pytest.raises(JdkError):
+        find_jdk(env=bare)
+    assert find_jdk(env={**bare, variable: str(moved)}).home == moved / below
+
+
+def test_the_current_one_of_sdkman_comes_first(tmp_path: Path, bare: dict[str, str]) -> None:
+    folder = tmp_path / "home/.sdkman/candidates/java"
+    folder.mkdir(parents=True)
+    chosen = runtime(folder / "17-tem")
+    runtime(folder / "25-tem", "25")
+    assert find_jdk(env=bare).feature_version == 25
+    (folder / "current").symlink_to(chosen.home)
+    assert find_jdk(env=bare) == chosen
+
+
+def test_the_settings_come_first_and_further_ones_are_known(
+    tmp_path: Path, bare: dict[str, str]
+) -> None:
+    for version in ("17", "21", "25", "24"):
+        runtime(tmp_path / "jdks" / version, version)
+    several = os.pathsep.join([str(tmp_path / "jdks/24"), str(tmp_path / "jdks")])
+    env = {**bare, "JAVA_HOME": str(tmp_path / "jdks/17"), "JVMDEBUG_JDKS": several}
+    assert find_jdk(env=env).feature_version == 17
+    assert [each.feature_version for each in all_jdks(env)] == [17, 24, 25, 21]
+    env["JVMDEBUG_JAVA_HOME"] = str(tmp_path / "jdks/21")
+    assert find_jdk(env=env).feature_version == 21
+    env["JVMDEBUG_JAVA_HOME"] = str(tmp_path)
+    with pytest.raises(JdkError, match="that the settings name") as failed:
+        find_jdk(env=env)
+    assert failed.value.tried == (f"JVMDEBUG_JAVA_HOME: {tmp_path}",)
+
+
+def test_those_of_toolchains(tmp_path: Path, bare: dict[str, str]) -> None:
+    jdk = runtime(tmp_path / "a&b", "21")
+    file = tmp_path / "home/.m2/toolchains.xml"
+    file.parent.mkdir()
+    entry = "<toolchain><configuration><jdkHome>\n {} </jdkHome></configuration></toolchain>"
+    places = ["${env.PLACE}/a&amp;b", f"{tmp_path}/none"]
+    hidden = f"<!-- {entry.format(runtime(tmp_path / 'hidden', '11').home)} -->"
+    file.write_text(f"<toolchains>{hidden}{''.join(map(entry.format, places))}</toolchains>")
+    assert all_jdks({**bare, "PLACE": str(tmp_path)}) == [jdk]

@@ -7,7 +7,9 @@ import { promisify } from "node:util";
 import * as vscode from "vscode";
 
 import type { PrivateEnvironment } from "./install";
+import { jdkEnvironment } from "./jdks";
 import { locate } from "./locate";
+import { openSetting, setting } from "./settings";
 
 const run = promisify(execFile);
 const CHECK_TIMEOUT_MS = 20_000;
@@ -84,9 +86,19 @@ export async function install(): Promise<void> {
   }
 }
 
+/** The environment variables that the adapter gets beside those of VS Code: settings that it needs before a configuration. */
+function environmentOfAdapter(folder: vscode.WorkspaceFolder | undefined): Record<string, string> {
+  const stops = setting<unknown>("exceptions", undefined, folder);
+  return {
+    ...jdkEnvironment(folder),
+    ...(Array.isArray(stops) ? { JVMDEBUG_EXCEPTIONS: stops.join(",") } : {}),
+  };
+}
+
 export class AdapterFactory implements vscode.DebugAdapterDescriptorFactory {
   async createDebugAdapterDescriptor(session: vscode.DebugSession): Promise<vscode.DebugAdapterDescriptor> {
-    return new vscode.DebugAdapterExecutable(await adapterCommand(session.workspaceFolder), ["dap"]);
+    const folder = session.workspaceFolder;
+    return new vscode.DebugAdapterExecutable(await adapterCommand(folder), ["dap"], { env: environmentOfAdapter(folder) });
   }
 }
 
@@ -137,7 +149,7 @@ async function offerSettings(text: string, ...others: string[]): Promise<string 
   const settings = "Open Settings";
   const choice = await vscode.window.showErrorMessage(text, ...others, settings);
   if (choice === settings) {
-    await vscode.commands.executeCommand("workbench.action.openSettings", "jvmdebug.command");
+    await openSetting("jvmdebug.command", true);
   }
   return choice;
 }

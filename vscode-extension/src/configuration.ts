@@ -6,6 +6,7 @@ import { basename, dirname, relative } from "node:path";
 import * as vscode from "vscode";
 
 import { isInstalled } from "./adapter";
+import { attributesOfSettings, setting } from "./settings";
 import { currentFolder, isSource, type MainClass, mainOfDocument, mainOfFolder, mainsBelow, takePicked } from "./sources/mainClasses";
 import { testAt } from "./testing/explorer";
 
@@ -200,12 +201,16 @@ function withDefaults(
     ...list(vscode.workspace.getConfiguration("jvmdebug", folder).get("controlExceptions")),
     ...list(configuration["controlExceptions"]), // the last match decides
   ];
-  const always = { sourcePaths, ...(controlExceptions.length > 0 ? { controlExceptions } : {}) };
+  const always = {
+    sourcePaths,
+    ...(controlExceptions.length > 0 ? { controlExceptions } : {}),
+    ...attributesOfSettings(configuration, folder),
+  };
   if (configuration.request !== "launch") {
     return { ...configuration, ...always };
   }
   const cwd = folders[0]?.uri.fsPath;
-  const { console = "integratedTerminal" } = configuration as { console?: unknown };
+  const { console = setting<string>("console", "integratedTerminal", folder) } = configuration as { console?: unknown };
   return {
     // Tests run in the folder of their module, as with build tools.
     ...(cwd === undefined ? {} : isEmpty(configuration["test"]) ? { cwd } : { project: cwd }),

@@ -16,10 +16,10 @@ import { Observations, type VariableContext } from "./commands/observe";
 import { heapDump } from "./commands/heapDump";
 import { tellNotStarted } from "./commands/notStarted";
 import { profile } from "./commands/profile";
-import { toggleSuspend } from "./commands/suspend";
 import { restartSession, SavedSources } from "./commands/saveAndReplace";
 import { offerTakeOver, takeOver } from "./commands/takeOver";
-import { toggle } from "./commands/values";
+import { followSettings, toggle } from "./commands/values";
+import { FirstStop, openWalkthrough } from "./commands/walkthrough";
 import { ConfigurationProvider, DynamicConfigurationProvider } from "./configuration";
 import { Hovers } from "./hovers";
 import { InlineValues } from "./inlineValues";
@@ -80,11 +80,20 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.commands.registerCommand("jvmdebug.throwException", throwException),
     vscode.commands.registerCommand("jvmdebug.runToBytecode", runToBytecode),
     vscode.commands.registerCommand("jvmdebug.toggleHex", () => toggle("hex")),
+    vscode.commands.registerCommand("jvmdebug.untoggleHex", () => toggle("hex")),
     vscode.commands.registerCommand("jvmdebug.toggleQualifiedNames", () => toggle("qualifiedNames")),
+    vscode.commands.registerCommand("jvmdebug.untoggleQualifiedNames", () => toggle("qualifiedNames")),
     vscode.commands.registerCommand("jvmdebug.toggleToString", () => toggle("toString")),
+    vscode.commands.registerCommand("jvmdebug.untoggleToString", () => toggle("toString")),
     vscode.commands.registerCommand("jvmdebug.toggleStepFilters", () => toggle("stepFilters")),
+    vscode.commands.registerCommand("jvmdebug.untoggleStepFilters", () => toggle("stepFilters")),
     vscode.commands.registerCommand("jvmdebug.toggleJustMyCode", () => toggle("justMyCode")),
-    vscode.commands.registerCommand("jvmdebug.toggleSuspend", toggleSuspend),
+    vscode.commands.registerCommand("jvmdebug.untoggleJustMyCode", () => toggle("justMyCode")),
+    vscode.commands.registerCommand("jvmdebug.toggleSuspend", () => toggle("suspend")),
+    vscode.commands.registerCommand("jvmdebug.untoggleSuspend", () => toggle("suspend")),
+    followSettings(),
+    vscode.debug.registerDebugAdapterTrackerFactory(DEBUG_TYPE, new FirstStop(context.globalState)),
+    vscode.commands.registerCommand("jvmdebug.openWalkthrough", openWalkthrough),
     vscode.commands.registerCommand("jvmdebug.restartInFullMode", restartInFullMode),
     vscode.debug.onDidReceiveDebugSessionCustomEvent(offerFullMode),
     vscode.debug.onDidReceiveDebugSessionCustomEvent((event) => tellNotStarted(event, log)),

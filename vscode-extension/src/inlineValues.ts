@@ -5,6 +5,7 @@
 import * as vscode from "vscode";
 
 import { isOurs } from "./ours";
+import { setting } from "./settings";
 import { core } from "./sources/core";
 
 /** The position of a name; its line counts from 1. */
@@ -21,7 +22,7 @@ export class InlineValues implements vscode.InlineValuesProvider {
     context: vscode.InlineValueContext,
   ): Promise<vscode.InlineValue[]> {
     const session = vscode.debug.activeDebugSession;
-    if (!isOurs() || session === undefined) {
+    if (!isOurs() || session === undefined || setting<unknown>("inlineValues", true, session.workspaceFolder) === false) {
       return [];
     }
     const last = Math.min(context.stoppedLocation.end.line, viewPort.end.line);

@@ -31,7 +31,9 @@ function script(path: string, text = "exit 0"): string {
 }
 
 function configured(command: string): vscode.DebugSession {
-  stub.workspace.getConfiguration.mockReturnValue({ get: () => command });
+  stub.workspace.getConfiguration.mockReturnValue({
+    get: (name: string, otherwise: unknown) => (name === "command" ? command : otherwise),
+  });
   return {} as vscode.DebugSession;
 }
 
@@ -73,7 +75,7 @@ test("the adapter is started at once, without asking for the version first", asy
   const started = join(directory, "started");
   const command = script("jvmdebug", `touch ${started}; echo jvmdebug 1.0`);
   const descriptor = await new AdapterFactory().createDebugAdapterDescriptor(configured(command));
-  expect(descriptor).toEqual(new stub.DebugAdapterExecutable(command, ["dap"]));
+  expect(descriptor).toEqual(new stub.DebugAdapterExecutable(command, ["dap"], { env: {} }));
   expect(() => {
     rmSync(started);
   }).toThrow("ENOENT");

@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type * as vscode from "vscode";
 
 import { offerFullMode, restartInFullMode } from "../src/commands/fullMode";
-import { toggleSuspend } from "../src/commands/suspend";
+import { toggle } from "../src/commands/values";
 import * as stub from "./vscode";
 
 const customRequest = vi.fn();
@@ -45,8 +45,8 @@ test("an attached program is not restarted", async () => {
 });
 
 test("suspending one thread is turned on and off again", async () => {
-  await toggleSuspend();
-  await toggleSuspend();
+  await toggle("suspend");
+  await toggle("suspend");
   expect(customRequest.mock.calls).toEqual([
     ["jvmdebug/suspend", { suspend: "thread" }],
     ["jvmdebug/suspend", { suspend: "all" }],
@@ -55,6 +55,6 @@ test("suspending one thread is turned on and off again", async () => {
 
 test("the configuration says what is suspended at first", async () => {
   stub.debug.activeDebugSession = { ...session, id: "2", configuration: { ...configuration, suspend: "thread" } };
-  await toggleSuspend();
+  await toggle("suspend");
   expect(customRequest).toHaveBeenCalledWith("jvmdebug/suspend", { suspend: "all" });
 });

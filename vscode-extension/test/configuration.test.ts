@@ -13,7 +13,9 @@ const empty = {} as vscode.DebugConfiguration;
 beforeEach(() => {
   vi.clearAllMocks();
   stubDeclared();
-  stub.workspace.getConfiguration.mockReturnValue({ get: () => process.execPath });
+  stub.workspace.getConfiguration.mockReturnValue({
+    get: (name: string, otherwise: unknown) => (name === "command" ? process.execPath : otherwise),
+  });
   stub.window.activeTextEditor = undefined;
   stub.workspace.workspaceFolders = undefined;
 });
@@ -48,7 +50,7 @@ test("F5 without a launch.json debugs the open Java file", async () => {
 });
 
 test("exceptions that are thrown on purpose: those of the setting, then those of the configuration", async () => {
-  stub.workspace.getConfiguration.mockReturnValue({ get: (name: string) => (name === "controlExceptions" ? ["a.B"] : process.execPath) });
+  stub.workspace.getConfiguration.mockReturnValue({ get: (name: string, otherwise: unknown) => (name === "controlExceptions" ? ["a.B"] : otherwise) });
   for (const request of ["launch", "attach"]) {
     const given = { type: "jvmdebug", request, name: "Mine", mainClass: "Shop", port: 1, controlExceptions: ["!a.B"] };
     const resolved = await provider.resolveDebugConfiguration(undefined, given);

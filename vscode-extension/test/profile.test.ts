@@ -7,7 +7,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type * as vscode from "vscode";
 
 import { conditionItem, explainConditions } from "../src/commands/conditions";
-import { profile, secondsOf } from "../src/commands/profile";
+import { nothingSampled, profile, secondsOf } from "../src/commands/profile";
 import { usageItem } from "../src/views/objects";
 import * as stub from "./vscode";
 
@@ -28,7 +28,7 @@ beforeEach(() => {
     if (asked !== undefined) {
       writeFileSync(asked.path, "<html>flames</html>");
     }
-    return Promise.resolve({ totalText: "1.2 s", samples, path: asked?.path, probes: [] });
+    return Promise.resolve({ totalText: "1.2 s", samples, durationMs: 1000, path: asked?.path, probes: [] });
   });
   stub.debug.activeDebugSession = { type: "jvmdebug", name: "Cart", customRequest };
   stub.debug.activeStackItem = undefined;
@@ -61,7 +61,7 @@ test("nothing sampled is said, and what is dismissed asks nothing", async () => 
   samples = 0;
   await profile(folder());
   expect(stub.window.createWebviewPanel).not.toHaveBeenCalled();
-  expect(stub.window.showInformationMessage.mock.calls[0]?.[0]).toContain("nothing was sampled");
+  expect(stub.window.showInformationMessage.mock.calls[0]?.[0]).toContain("nothing was sampled in ");
   customRequest.mockClear();
   stub.window.showInputBox.mockResolvedValue(undefined);
   await profile(folder());
@@ -100,4 +100,21 @@ test("who checks a condition, and that there is none", async () => {
   });
   await explainConditions();
   expect(stub.window.showQuickPick.mock.calls[0]?.[0]).toEqual([{ label: "No breakpoint has a condition." }]);
+});
+
+test("an empty profile of allocations names the interval, and the time", () => {
+  const kind = { label: "Allocations", asked: { kind: "alloc" } };
+  expect(nothingSampled(kind, 2.34)).toBe(
+    "Allocations: nothing was sampled in 2.3 s: a sample is taken about every 512 KB that are allocated: " +
+      "the program allocated less, or was stopped.",
+  );
+  expect(nothingSampled({ label: "CPU time", asked: { kind: "cpu" } }, 60)).toContain("in 60 s: no thread used a CPU");
+});
+
+test("a message has the whole reason of the condition that is chosen", async () => {
+  const long = "it calls a method whose code is not known before the program runs, ".repeat(4);
+  customRequest.mockResolvedValue({ probes: [{ location: "Cart.java:7", condition: "a > 1", how: "event", why: long, hits: 2 }] });
+  stub.window.showQuickPick.mockImplementation((items: unknown[]) => Promise.resolve(items[0]));
+  await explainConditions();
+  expect(stub.window.showInformationMessage).toHaveBeenCalledWith(`a > 1: Cart.java:7, checked by the debugger: ${long}`);
 });

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type * as vscode from "vscode";
 
-import { type ReplacedSources, SavedSources } from "../src/commands/saveAndReplace";
+import { type ReplacedSources, SavedSources, underlined } from "../src/commands/saveAndReplace";
 import * as stub from "./vscode";
 
 type Listener = (one: unknown) => void;
@@ -157,4 +157,17 @@ test("what a refused restart marks is compiled with the next file that is saved,
   customRequest.mockResolvedValue({ ...nothing, classes: [redefined] });
   await save("/w/A.java");
   expect(diagnostics.clear).toHaveBeenCalledTimes(2); // of the restart, and of what was saved
+});
+
+test.each([
+  ["    cart.totl();", 9, "totl"],
+  ["    cart . totl();", 10, "totl"],
+  ["    int x = total(1);", 18, "total"],
+  ["    int total = a+b;", 18, "+"],
+  ["    int total = name;", 17, "name"],
+  ["    return total", 16, "total"],
+  ["    return x;", 80, ""],
+])("what is underlined in %j at column %i", (text, column, word) => {
+  const [start, end] = underlined(text, column - 1);
+  expect(text.slice(start, end)).toBe(word);
 });

@@ -17,9 +17,21 @@ export const window = {
   createWebviewPanel: vi.fn(),
   showSaveDialog: vi.fn(),
 };
+/** The settings, by their full names; tests delete what they have set. */
+export const settings: Record<string, unknown> = {};
+/** What was written to settings: their names, values and targets. */
+export const written: [name: string, value: unknown, target: number][] = [];
 export const workspace = {
   workspaceFolders: undefined as unknown,
-  getConfiguration: vi.fn(),
+  getConfiguration: vi.fn((section: string): unknown => ({
+    get: (name: string, otherwise?: unknown) => settings[`${section}.${name}`] ?? otherwise,
+    inspect: (name: string) => ({ workspaceValue: settings[`${section}.${name}`] }),
+    update: (name: string, value: unknown, target: number) => {
+      written.push([`${section}.${name}`, value, target]);
+      settings[`${section}.${name}`] = value;
+      return Promise.resolve();
+    },
+  })),
   createFileSystemWatcher: vi.fn(),
   getWorkspaceFolder: vi.fn(),
   findFiles: vi.fn(() => Promise.resolve([] as unknown[])),
@@ -27,6 +39,7 @@ export const workspace = {
   asRelativePath: vi.fn(),
   openTextDocument: vi.fn(),
   onDidSaveTextDocument: vi.fn(),
+  onDidChangeConfiguration: vi.fn(),
   textDocuments: [] as unknown[],
 };
 export const debug = {
@@ -36,9 +49,11 @@ export const debug = {
   activeDebugConsole: { appendLine: vi.fn() },
   onDidStartDebugSession: vi.fn(),
   onDidTerminateDebugSession: vi.fn(),
+  onDidChangeActiveDebugSession: vi.fn(),
   onDidReceiveDebugSessionCustomEvent: vi.fn(),
 };
-export const env = { openExternal: vi.fn() };
+export const env = { openExternal: vi.fn(), remoteName: undefined as string | undefined };
+export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 };
 export class CancellationTokenSource {
   private readonly listeners: (() => void)[] = [];
   readonly token = {
@@ -65,6 +80,7 @@ export class DebugAdapterExecutable {
   constructor(
     readonly command: string,
     readonly args: string[],
+    readonly options?: { env?: Record<string, string> },
   ) {}
 }
 export class RelativePattern {

@@ -151,8 +151,8 @@ def continued(session: AdapterSession, event: jvmdebug.Continued) -> list[Announ
         )
     ]
     if event.notice is not None:
-        text = f"{event.notice[0].upper()}{event.notice[1:]}.\n"
-        told.append(("output", events.OutputEventBody(category="console", output=text)))
+        text = session.styled(f"{event.notice[0].upper()}{event.notice[1:]}.", "console")
+        told.append(("output", events.OutputEventBody(category="console", output=text + "\n")))
     return told
 
 
@@ -186,7 +186,7 @@ def why_wrong(
             "output",
             events.OutputEventBody(
                 category="console",
-                output=several_lines(each.message or "") + "\n",
+                output=session.styled(several_lines(each.message or ""), "console") + "\n",
                 source=each.source,
                 line=each.line,
             ),

@@ -24,15 +24,26 @@ def thrown_text(stop: Stop, thrown: Thrown) -> str:
     return f"{thrown}{again}"
 
 
-async def exception_info(stop: Stop, thrown: Thrown) -> ExceptionInfoBody:
+async def exception_info(
+    stop: Stop, thrown: Thrown, *, shows_parts: bool = False
+) -> ExceptionInfoBody:
+    """`shows_parts`: the client shows the id, the description and the trace below each other, so
+    none repeats what is above it.
+    """
     frames = () if stop.ends_thread else await stop.frames(0, _SHOWN_FRAMES)
     stack = [frame.location for frame in frames] or thrown.stack or ()
     name = None if stop.exception is None else stop.exception.evaluate_name
+    described, found = thrown_text(stop, thrown), details(thrown, name, stack, ())
+    if shows_parts:
+        described = described.removeprefix(thrown.type_name).removeprefix(": ").strip()
+        head = f"{thrown}\n"
+        trace = (found.stack_trace or "").removeprefix(head)
+        found = found.model_copy(update={"stack_trace": trace})
     return ExceptionInfoBody(
         exception_id=thrown.type_name,
-        description=thrown_text(stop, thrown),
+        description=described or None,
         break_mode="always" if stop.exception_caught else "unhandled",
-        details=details(thrown, name, stack, ()),
+        details=found,
     )
 
 

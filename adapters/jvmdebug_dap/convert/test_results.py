@@ -30,8 +30,8 @@ def announcements(
         told.append(("output", output(session, event)))
     elif event.event == "end" and event.counts is not None:
         parts = [f"{count} {status}" for status, count in sorted(event.counts.items()) if count]
-        text = f"Tests: {', '.join(parts) or 'none was run'}\n"
-        told.append(("output", OutputEventBody(category="console", output=text)))
+        text = session.styled(f"Tests: {', '.join(parts) or 'none was run'}", "console")
+        told.append(("output", OutputEventBody(category="console", output=text + "\n")))
     return told
 
 

@@ -39,9 +39,13 @@ def _hints() -> dict[jvmdebug.ScopeKind, str]:
     return {jvmdebug.ScopeKind.LOCALS: "locals", jvmdebug.ScopeKind.RETURNED: "returnValue"}
 
 
-def scope(session: AdapterSession, found: Scope) -> dap.Scope:
-    """A scope; static fields are fetched when they are opened, as most stops do not need them."""
-    reference = session.references.add_container(found.frame.stop, ScopeContents(found))
+def scope(session: AdapterSession, found: Scope, before: tuple[Variable, ...] = ()) -> dap.Scope:
+    """A scope; static fields are fetched when they are opened, as most stops do not need them.
+    `before` is shown above the locals.
+    """
+    is_first = found.kind is jvmdebug.ScopeKind.LOCALS
+    contents = ScopeContents(found, before if is_first else ())
+    reference = session.references.add_container(found.frame.stop, contents)
     return dap.Scope(
         name=found.name,
         presentation_hint=_hints().get(found.kind),
@@ -81,6 +85,7 @@ async def shown(
     )
     # Fetched only if needed: it may require the methods of the class.
     has_views = (is_indexed or not count) and await variable.has_views()
+    is_paged = bool(is_indexed and count) and pages_elements(session)
     reference = 0
     if count or has_views:
         reference = session.references.add_container(variable.stop, ValueChildren(variable))
@@ -88,12 +93,19 @@ async def shown(
         text=text,
         type_name=type_name,
         reference=reference,
-        indexed=count if is_indexed and count else None,
+        indexed=count if is_paged else None,
         # Only where elements are paged beside them: the others are few and come all at once.
-        named=1 if is_indexed and has_views else None,
+        named=1 if is_paged and has_views else None,
         hint=presentation_hint(variable, has_id=bool(reference)),
         memory=await memory_reference(session, variable) if reference else None,
     )
+
+
+def pages_elements(session: AdapterSession) -> bool:
+    """Whether the client asks for elements by pages. VS Code would show the other children of a
+    collection, its raw view for example, above its elements.
+    """
+    return session.client.client_id != "vscode"
 
 
 def uncalled(session: AdapterSession, variable: Variable) -> Shown:

@@ -10,9 +10,11 @@ from jvmdebug_dap.states import LIVE
 
 @request("jvmdebug/stepFilters", when=LIVE)
 async def step_filters(session: AdapterSession, arguments: StepFiltersArguments) -> None:
-    """Switches those of the configuration off, or on again; steps that run keep theirs."""
+    """Switches them off, or on again, or takes others; steps that run keep theirs."""
     if arguments.enabled is not None:
         session.are_steps_filtered = arguments.enabled
     if arguments.just_my_code is not None:
         session.is_just_my_code = arguments.just_my_code
+    if arguments.filters is not None:
+        session.step_filters = arguments.filters
     apply_filters(session)

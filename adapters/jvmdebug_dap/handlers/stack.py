@@ -113,7 +113,8 @@ async def exception(
         if stop.thread == handle and stop.exception is not None:
             thrown = await stop.thrown(with_stacks=True)
             if thrown is not None:
-                return await exception_info(stop, thrown)
+                is_vscode = session.client.client_id == "vscode"
+                return await exception_info(stop, thrown, shows_parts=is_vscode)
     text = f"thread {arguments.thread_id} (`{handle.name}`) did not stop at an exception"
     raise RequestError(ErrorId.NOT_POSSIBLE, text)
 

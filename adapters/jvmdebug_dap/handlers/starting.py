@@ -4,6 +4,7 @@
 import asyncio
 import contextlib
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -25,6 +26,7 @@ from jvmdebug_dap.models.generated.types import Capabilities
 from jvmdebug_dap.models.launch import (
     AttachArguments,
     Configuration,
+    JdkBody,
     LaunchArguments,
     NotStartedBody,
     RestartArguments,
@@ -80,7 +82,7 @@ async def restart(session: AdapterSession, arguments: RestartArguments) -> None:
             raise
         if not isinstance(error, JvmDebugError) or not problems_of(error):
             told = request_error(error) if isinstance(error, JvmDebugError) else error
-            why = NotStartedBody(message=str(told), is_restart=True)
+            why = not_started(error, str(told), is_restart=True)
             session.channel.send_event("jvmdebug/notStarted", why)
         return
     session.state.move(StateEvent.START_BEGUN)
@@ -231,9 +233,15 @@ async def opener(session: AdapterSession, configuration: Configuration) -> Openi
             return jvmdebug.launch_prepared(prepared, **options)
         case AttachArguments():
             options = configurations.attach_options(configuration)
-            return jvmdebug.attach(**options, on_wait=session.tell)
+            return jvmdebug.attach(**options, on_wait=partial(tell_waiting, session))
         case _:
             raise TypeError(f"neither launch nor attach: {configuration!r}")
+
+
+def tell_waiting(session: AdapterSession, why: str) -> None:
+    """Tell that nothing listens yet, in the console and by the progress, which stays meanwhile."""
+    session.tell(why)
+    progress.say_now(why)
 
 
 async def with_named_project(
@@ -265,8 +273,18 @@ def shown_by_extension(
     if not marks_problems(session):
         return False
     if not problems_of(error):
-        session.channel.send_event("jvmdebug/notStarted", NotStartedBody(message=why))
+        session.channel.send_event("jvmdebug/notStarted", not_started(error, why))
     return True
+
+
+def not_started(
+    error: Exception, message: str, *, is_restart: bool | None = None
+) -> NotStartedBody:
+    """Why nothing was started, with what VS Code needs to offer another JDK."""
+    if not isinstance(error, jvmdebug.JdkError):
+        return NotStartedBody(message=message, is_restart=is_restart)
+    jdk = JdkBody(tried=list(error.tried), wanted=error.wanted)
+    return NotStartedBody(message=error.summary, is_restart=is_restart, jdk=jdk)
 
 
 def tell_problems(

@@ -37,6 +37,7 @@ _TYPED_DEADLINE_S: Final = 60.0
 _REPL_LENGTH: Final = 10_000
 _RANGE: Final = 1000
 """How many elements, or ranges, a range has."""
+_SMALL_RANGE: Final = 100
 _MAX_IN_ANSWER: Final = 2000
 """How many elements of a page are sent one by one; the others as ranges behind them."""
 _MAX_SEARCHED: Final = 1000
@@ -53,7 +54,17 @@ _MAX_SEARCHED: Final = 1000
 async def scopes(session: AdapterSession, arguments: ScopesArguments) -> ScopesBody:
     frame = session.references.frame(arguments.frame_id)
     found = await frame.scopes()
-    return ScopesBody(scopes=[convert.scope(session, each) for each in found])
+    before: tuple[jvmdebug.Variable, ...] = ()
+    if opens_first_scope(session):
+        returned = [each for each in found if each.kind is jvmdebug.ScopeKind.RETURNED]
+        before = tuple([each for scope in returned for each in await scope.variables()])
+        found = [each for each in found if each.kind is not jvmdebug.ScopeKind.RETURNED]
+    return ScopesBody(scopes=[convert.scope(session, each, before) for each in found])
+
+
+def opens_first_scope(session: AdapterSession) -> bool:
+    """Whether the client opens the first scope alone: what a step has returned is shown there."""
+    return session.client.client_id == "vscode"
 
 
 @request(
@@ -69,7 +80,8 @@ async def variables(session: AdapterSession, arguments: VariablesArguments) -> V
     start, count = page(arguments.start, arguments.count, "start", "count")
     in_hex = wants_hex(arguments.format)
     # Elements in pages, for who has asked for a page; ranges of them, for who wants them all.
-    alone = _RANGE if count is None else _MAX_IN_ANSWER
+    size = range_size(session)
+    alone = size if count is None else _MAX_IN_ANSWER
     wanted = await elements_wanted(container, start, count, arguments.filter)
     if wanted is None or wanted.count <= alone:
         found = await members(container, start, count, arguments.filter)
@@ -77,7 +89,7 @@ async def variables(session: AdapterSession, arguments: VariablesArguments) -> V
     begun = 0 if count is None else alone
     found = await members(container, start, begun, "indexed") if begun else []
     parts = await convert.variables(session, found, in_hex=in_hex)
-    parts += [convert.element_range(session, each) for each in element_ranges(wanted, begun)]
+    parts += [convert.element_range(session, each) for each in element_ranges(wanted, begun, size)]
     if not arguments.filter and (count is None or wanted.count < count):
         found = await members(container, 0, None, "named")
         parts += await convert.variables(session, found, in_hex=in_hex)
@@ -209,10 +221,16 @@ async def elements_wanted(
     return ElementRange(variable, first, size if count is None else min(count, size))
 
 
-def element_ranges(wanted: ElementRange, begun: int) -> list[ElementRange]:
+def range_size(session: AdapterSession) -> int:
+    """How many elements a range has. VS Code shows what is not an element above the elements if it
+    makes the ranges: it gets ours, as small as its own.
+    """
+    return _RANGE if convert.pages_elements(session) else _SMALL_RANGE
+
+
+def element_ranges(wanted: ElementRange, begun: int, size: int) -> list[ElementRange]:
     """The elements behind the first `begun`, as at most some thousand ranges."""
     variable, first, end = wanted.variable, wanted.start + begun, wanted.start + wanted.count
-    size = _RANGE
     while (end - first) / size > _RANGE:
         size *= _RANGE
     places = range(first, end, size)
@@ -226,8 +244,8 @@ async def members(
     match container:
         case LazyValue(variable=variable):
             return [await variable.call()]
-        case ScopeContents(scope=scope):
-            found = [] if kind == "indexed" else await scope.variables()
+        case ScopeContents(scope=scope, before=before):
+            found = [] if kind == "indexed" else [*before, *await scope.variables()]
         case ElementRange(variable=variable, start=begin, count=size):
             wanted = max(0, size - start) if count is None else min(count, size - start)
             return [] if kind == "named" else await variable.children(begin + start, wanted)

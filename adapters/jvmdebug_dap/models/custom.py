@@ -7,6 +7,7 @@ from pydantic import Field
 
 from jvmdebug_dap.models.base import Model
 from jvmdebug_dap.models.generated.types import Variable
+from jvmdebug_dap.models.launch import StepFilterAttributes
 
 
 class ForceEarlyReturnArguments(Model):
@@ -216,6 +217,8 @@ class StepFiltersArguments(Model):
 
     enabled: bool | None = None
     just_my_code: bool | None = None
+    filters: StepFilterAttributes | None = None
+    """In place of `stepFilters` of the configuration."""
 
 
 class InstancesArguments(Model):

@@ -249,12 +249,23 @@ class ProblemsBody(Model):
     problems: list[ProblemBody]
 
 
+class JdkBody(Model):
+    """What there is of Java on this machine, where it was none, or the wrong one."""
+
+    tried: list[str]
+    """The places that were looked at, a line each."""
+    wanted: int | None = None
+    """The oldest release of Java that would do; absent if any would."""
+
+
 class NotStartedBody(Model):
     """The body of `jvmdebug/notStarted`: why; what a build tool said has several lines."""
 
     message: str
     is_restart: bool | None = None
     """Whether a program is debugged on that was to be started again."""
+    jdk: JdkBody | None = None
+    """Present if it is for lack of a JDK; the message is one sentence then."""
 
 
 def one_of(word: str, words: tuple[str, ...]) -> str:

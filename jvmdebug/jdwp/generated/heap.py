@@ -45,12 +45,18 @@ class HistogramReply(Struct):
 class Histogram(Command[HistogramReply]):
     """Returns the number and bytes of the objects of each class, including garbage that is not collected yet."""
 
-    __slots__ = ()
+    with_debugger: bool  # count the debugger's own objects too
+
+    __slots__ = ("with_debugger",)
+    __match_args__ = ("with_debugger",)
     COMMAND_SET: ClassVar[int] = 130
     NUMBER: ClassVar[int] = 1
     NAME: ClassVar[str] = "Heap.Histogram"
     REPLY: ClassVar[type[Any] | None] = HistogramReply
-    LAYOUT: ClassVar[Layout] = ()
+    LAYOUT: ClassVar[Layout] = (("with_debugger", "boolean"),)
+
+    def __init__(self, with_debugger: bool) -> None:
+        set_field(self, "with_debugger", with_debugger)
 
 
 class Collect(Command[None]):
@@ -99,10 +105,11 @@ class Dump(Command[DumpReply]):
     number: int  # of the dump, for its parts
     # the values that are sent: 0 all, 1 zeros instead of primitive ones, 2 none, only references
     contents: int
+    with_debugger: bool  # send the debugger's own objects too
     objects: tuple[ObjectId, ...]  # objects whose ids in the dump are wanted
 
-    __slots__ = ("contents", "number", "objects")
-    __match_args__ = ("number", "contents", "objects")
+    __slots__ = ("contents", "number", "objects", "with_debugger")
+    __match_args__ = ("number", "contents", "with_debugger", "objects")
     COMMAND_SET: ClassVar[int] = 130
     NUMBER: ClassVar[int] = 3
     NAME: ClassVar[str] = "Heap.Dump"
@@ -110,12 +117,16 @@ class Dump(Command[DumpReply]):
     LAYOUT: ClassVar[Layout] = (
         ("number", "int"),
         ("contents", "int"),
+        ("with_debugger", "boolean"),
         ("objects", ("list", "objectID")),
     )
 
-    def __init__(self, number: int, contents: int, objects: tuple[ObjectId, ...]) -> None:
+    def __init__(
+        self, number: int, contents: int, with_debugger: bool, objects: tuple[ObjectId, ...]
+    ) -> None:
         set_field(self, "number", number)
         set_field(self, "contents", contents)
+        set_field(self, "with_debugger", with_debugger)
         set_field(self, "objects", objects)
 
 

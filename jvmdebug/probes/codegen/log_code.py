@@ -2,9 +2,11 @@
 """The code of a log point: its check writes a record (native/agent/probes/log_ring.h).
 
     values of the message, in local variables
-    do { at = tail.get(); if (at + size - head.get() > room) { lost++; return; } }
-    while (!tail.compareAndSet(at, at + size));
-    values[at] = header; objects[at] = thread; values[at + 1] = …; fence; published[at] = at + 1;
+    ring = JvmdebugProbeLog.ring; if (ring == null) { lost++; return; }
+    do { at = ring.tail.get(); if (at + size - ring.head.get() > room) { lost++; return; } }
+    while (!ring.tail.compareAndSet(at, at + size));
+    ring.values[at] = header; ring.objects[at] = thread; ring.values[at + 1] = …; fence;
+    ring.published[at] = at + 1;
 
 Between taking the place and publishing it, nothing is called that could fail or wait. The static
 type alone decides how a value is shown: primitives, their boxes and strings are written as they
@@ -173,6 +175,7 @@ def write_record(
     ring, ahead, has_room = _Ring(code), code.new_slot("J"), Label()
     at, index, thread = code.new_slot("J"), code.new_slot("I"), code.new_slot("A")
     size, again = 1 + len(values), Label()
+    ring.open(lost)
     code.invoke(Op.INVOKESTATIC, "java/lang/Thread", "currentThread", "()Ljava/lang/Thread;")
     code.store("A", thread)
     code.place(again)
@@ -225,9 +228,20 @@ class _Ring:
 
     def __init__(self, code: CodeWriter) -> None:
         self._code = code
+        self._slot = code.new_slot("A")
+
+    def open(self, lost: Label) -> None:
+        """Read the ring, once: the agent may take it away at any time. Go to `lost` if there is
+        none.
+        """
+        self._code.field(Op.GETSTATIC, _RING, "ring", f"L{_RING};")
+        self._code.store("A", self._slot)
+        self._code.load("A", self._slot)
+        self._code.jump(Op.IFNULL, lost)
 
     def get(self, name: str, descriptor: str) -> None:
-        self._code.field(Op.GETSTATIC, _RING, name, descriptor)
+        self._code.load("A", self._slot)
+        self._code.field(Op.GETFIELD, _RING, name, descriptor)
 
     def read(self, counter: str, method: str, descriptor: str) -> None:
         self.get(counter, f"L{COUNTER};")

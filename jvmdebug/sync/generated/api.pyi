@@ -1303,17 +1303,25 @@ class FrameHandle:
 class SessionHeap:
     """The heap of one debugged program."""
 
-    def histogram(self) -> list[ClassUsage]:
+    def histogram(self, *, with_debugger: bool = ...) -> list[ClassUsage]:
         """How many objects each class has, the most bytes first; garbage that was not collected
         yet is counted, so `collect` first for what is alive.
+
+        What the debugger keeps in the program, such as the records of a trace, is left out here and
+        everywhere else, unless `with_debugger` asks for it.
         """
     def collect(self) -> None:
         """Collect garbage now, all of it."""
     def snapshot(
-        self, *, contents: bool = ..., progress: Callable[[int, int], None] | None = ...
+        self,
+        *,
+        contents: bool = ...,
+        with_debugger: bool = ...,
+        progress: Callable[[int, int], None] | None = ...,
     ) -> HeapFile:
         """All objects that are alive now, and how they refer to each other: for paths, retained
-        sizes, instances, and for `diff`. With `contents` the strings and arrays too.
+        sizes, instances, and for `diff`. With `contents` the strings and arrays too,
+        `with_debugger` also what the debugger keeps in the program.
         """
     def diff(self, before: HeapFile, after: HeapFile | None = ...) -> list[ClassChange]:
         """What has grown since a snapshot, or between two; the largest growth in bytes first."""
@@ -1439,14 +1447,15 @@ class SessionHeap:
         path: str | PathLike[str],
         *,
         redact: bool = ...,
+        with_debugger: bool = ...,
         progress: Callable[[int, int], None] | None = ...,
     ) -> WrittenDump:
         """Write a heap dump (HPROF) to a file of this machine; nothing is written on the
         program's. Cancelling the task ends it, and leaves no file.
 
         With `redact` all numbers and characters are 0: who is alive and why can be seen, values
-        cannot. The program is held while it is sent. Raises HeapError if the file cannot be
-        written.
+        cannot. `with_debugger`: also what the debugger keeps in the program. The program is held
+        while it is sent. Raises HeapError if the file cannot be written.
         """
 
 class SessionHotSwap:
@@ -1843,7 +1852,7 @@ class SessionProfiling:
         """Sample where the program spends its time, without stopping it, in platform and virtual
         threads.
 
-        `clock`: time on a CPU ("cpu"), or on the wall ("wall"), whatever a thread does; virtual
+        `clock`: time on a CPU ("cpu"), or wall-clock time ("wall"), whatever a thread does; virtual
         threads count only while they run. `hz`: how often each thread is sampled in a second, on
         average. `at`: with "safepoints" one thread after the other at its next safepoint; with
         "signals" wherever it is: exact, by the VM's AsyncGetCallTrace, which no specification
@@ -2396,7 +2405,7 @@ class Session:
         """Sample where the program spends its time, without stopping it, in platform and virtual
         threads.
 
-        `clock`: time on a CPU ("cpu"), or on the wall ("wall"), whatever a thread does; virtual
+        `clock`: time on a CPU ("cpu"), or wall-clock time ("wall"), whatever a thread does; virtual
         threads count only while they run. `hz`: how often each thread is sampled in a second, on
         average. `at`: with "safepoints" one thread after the other at its next safepoint; with
         "signals" wherever it is: exact, by the VM's AsyncGetCallTrace, which no specification
@@ -2826,7 +2835,7 @@ class ClassListing:
 
     @property
     def name(self) -> str:
-        """`Cart$Item.class`"""
+        """`Cart$Item.class`; `Cart$$Lambda.class` of a hidden class."""
     @property
     def path(self) -> str:
         """`shop/Cart$Item.class`"""

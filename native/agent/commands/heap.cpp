@@ -11,6 +11,7 @@
 
 #include "agent/agent.h"
 #include "agent/commands/generated/handlers.h"
+#include "agent/commands/own_objects.h"
 #include "agent/heap/code_places.h"
 #include "agent/heap/heap_dump.h"
 #include "agent/heap/heap_events.h"
@@ -37,6 +38,9 @@ Result<wire::DumpReply> send_dump(Agent& agent, const wire::DumpRequest& request
   JVMDEBUG_ASSIGN(auto dump, jvmdebug::agent::heap::HeapDump::create(
                                  agent.jvmti(), agent.objects().tags(), kContents.at(wanted),
                                  agent.options().vm_reads));
+  if (!request.with_debugger) {
+    JVMDEBUG_CHECK(dump.leave_out(own_objects(agent)));
+  }
   wire::DumpReply answer;
   answer.is_complete = true;
   for (const protocol::ObjectId id : request.objects) {
@@ -64,8 +68,11 @@ Result<wire::DumpReply> send_dump(Agent& agent, const wire::DumpRequest& request
 
 }  // namespace
 
-Result<wire::HistogramReply> histogram(Agent& agent, const wire::HistogramRequest& /*request*/) {
-  JVMDEBUG_ASSIGN(const auto usages, jvmdebug::agent::heap::count_objects(agent.jvmti()));
+Result<wire::HistogramReply> histogram(Agent& agent, const wire::HistogramRequest& request) {
+  JVMDEBUG_ASSIGN(auto usages, jvmdebug::agent::heap::count_objects(agent.jvmti()));
+  if (!request.with_debugger) {
+    JVMDEBUG_CHECK(jvmdebug::agent::heap::leave_out(agent.jvmti(), usages, own_objects(agent)));
+  }
   wire::HistogramReply reply;
   reply.classes.reserve(usages.size());
   for (const auto& usage : usages) {
@@ -105,7 +112,7 @@ Result<wire::InstancesReply> instances(Agent& agent, const wire::InstancesReques
     types.push_back(type);
     owned.push_back(std::move(type));
   }
-  JVMDEBUG_ASSIGN(const auto walk, jvm::HeapWalk::create(agent.jvmti()));
+  JVMDEBUG_ASSIGN(const auto walk, walk_of_program(agent));
   JVMDEBUG_ASSIGN(const auto page, walk.page({.types = types,
                                               .subclasses = request.with_subclasses,
                                               .skip = request.skip,

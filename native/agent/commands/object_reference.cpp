@@ -8,6 +8,7 @@
 
 #include "agent/agent.h"
 #include "agent/commands/generated/handlers.h"
+#include "agent/commands/own_objects.h"
 #include "agent/commands/values.h"
 #include "agent/ids/locations.h"
 #include "agent/jvm/heap_walk.h"
@@ -100,7 +101,7 @@ Result<wire::ReferringObjectsReply> referring_objects(
     return fail(protocol::Error::kIllegalArgument);
   }
   JVMDEBUG_ASSIGN(const auto object, agent.objects().object(request.object));
-  JVMDEBUG_ASSIGN(const auto walk, jvm::HeapWalk::create(agent.jvmti()));
+  JVMDEBUG_ASSIGN(const auto walk, walk_of_program(agent));
   JVMDEBUG_ASSIGN(const auto found, walk.referrers(object, request.max_referrers));
   wire::ReferringObjectsReply reply;
   reply.referring_objects.reserve(found.size());

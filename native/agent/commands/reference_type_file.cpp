@@ -9,6 +9,7 @@
 
 #include "agent/agent.h"
 #include "agent/commands/generated/handlers.h"
+#include "agent/commands/own_objects.h"
 #include "agent/ids/locations.h"
 #include "agent/jvm/heap_walk.h"
 
@@ -96,7 +97,7 @@ Result<wire::InstancesReply> instances(Agent& agent, const wire::InstancesReques
     return fail(protocol::Error::kInvalidObject);  // not INVALID_CLASS, as from the JDK's own
   }
   JVMDEBUG_ASSIGN(const auto type, agent.objects().type(request.type_id));
-  JVMDEBUG_ASSIGN(const auto walk, jvm::HeapWalk::create(agent.jvmti()));
+  JVMDEBUG_ASSIGN(const auto walk, walk_of_program(agent));
   JVMDEBUG_ASSIGN(const auto found, walk.instances(type, request.max_instances));
   wire::InstancesReply reply;
   reply.instances.reserve(found.size());

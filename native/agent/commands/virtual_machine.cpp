@@ -12,6 +12,7 @@
 #include "agent/code/code_versions.h"
 #include "agent/commands/class_status.h"
 #include "agent/commands/generated/handlers.h"
+#include "agent/commands/own_objects.h"
 #include "agent/jvm/heap_walk.h"
 #include "agent/jvm/strings.h"
 #include "agent/threads/thread_registry.h"
@@ -204,7 +205,7 @@ Result<wire::InstanceCountsReply> instance_counts(Agent& agent,
   if (types.empty()) {
     return wire::InstanceCountsReply{};
   }
-  JVMDEBUG_ASSIGN(const auto walk, jvm::HeapWalk::create(agent.jvmti()));
+  JVMDEBUG_ASSIGN(const auto walk, walk_of_program(agent));
   JVMDEBUG_ASSIGN(auto counts, walk.instance_counts(types));
   return wire::InstanceCountsReply{.counts = std::move(counts)};
 }

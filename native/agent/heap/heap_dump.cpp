@@ -72,6 +72,15 @@ jvm::Result<std::uint64_t> HeapDump::name(jobject object) {
   return ObjectIdentity::of_tag(tag);
 }
 
+jvm::Result<void> HeapDump::leave_out(std::span<const jvm::LocalRef<jobject>> objects) {
+  for (const auto& each : objects) {
+    JVMDEBUG_CHECK(name(each));
+    JVMDEBUG_ASSIGN(const jlong tag, env_.get_tag(each));
+    left_out_.insert(tag);
+  }
+  return {};
+}
+
 jvm::Result<void> HeapDump::tag_known(const jvm::Env& env, std::span<const jlong> known) {
   if (known.empty()) {
     return {};

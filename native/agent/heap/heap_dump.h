@@ -36,6 +36,9 @@ class HeapDump {
                                                     std::span<const jlong> known, Contents contents,
                                                     bool vm_reads);
 
+  // Leaves these objects, and what only they refer to, out of the dump. Called before `write`.
+  [[nodiscard]] jvm::Result<void> leave_out(std::span<const jvm::LocalRef<jobject>> objects);
+
   // Returns the id that the object will have in the dump. Called before `write`.
   [[nodiscard]] jvm::Result<std::uint64_t> name(jobject object);
 
@@ -111,6 +114,7 @@ class HeapDump {
   // Objects that the debugger knows: while all threads are suspended the agent has a global
   // reference to each, which does not belong to the program.
   std::unordered_set<jlong> known_;
+  std::unordered_set<jlong> left_out_;  // tags
   std::vector<Thread> threads_;
   std::unordered_map<jlong, std::uint32_t> serials_;  // by tag of the thread
   HprofStream* stream_ = nullptr;

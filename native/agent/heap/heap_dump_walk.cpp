@@ -76,7 +76,7 @@ jint HeapDump::visit(jlong class_tag, const jlong* tag) const {
   }
   // See jvm::HeapWalk: HotSpot crashes at a virtual thread that is not built yet.
   const bool half_built = virtual_threads_ != 0 && class_tag == virtual_threads_ && *tag == 0;
-  return half_built ? 0 : JVMTI_VISIT_OBJECTS;
+  return half_built || left_out_.contains(*tag) ? 0 : JVMTI_VISIT_OBJECTS;
 }
 
 // JVM TI prescribes the parameters of the callbacks.

@@ -110,6 +110,22 @@ std::vector<ClassUsage> ask_vm(const jvm::Env& env) {
 
 }  // namespace
 
+jvm::Result<void> leave_out(const jvm::Env& env, std::vector<ClassUsage>& usages,
+                            std::span<const jvm::LocalRef<jobject>> objects) {
+  for (const auto& each : objects) {
+    const auto type = env.jni().object_class(each);
+    JVMDEBUG_ASSIGN(const auto signature, env.get_class_signature_only(type));
+    JVMDEBUG_ASSIGN(const jlong size, env.get_object_size(each));
+    const auto usage = std::ranges::find(usages, signature.utf8(), &ClassUsage::signature);
+    if (usage != usages.end()) {
+      --usage->instances;
+      usage->size -= size;
+    }
+  }
+  std::erase_if(usages, [](const ClassUsage& usage) { return usage.instances <= 0; });
+  return {};
+}
+
 jvm::Result<std::vector<ClassUsage>> count_objects(const jvm::Env& env) {
   if (auto usages = ask_vm(env); !usages.empty()) {
     return usages;

@@ -257,6 +257,7 @@ class Env {
 
   // --- objects and the heap ---------------------------------------------------------------------
   [[nodiscard]] Result<jint> get_object_hash_code(jobject object) const;
+  [[nodiscard]] Result<jlong> get_object_size(jobject object) const;
   [[nodiscard]] Result<jlong> get_tag(jobject object) const;
   [[nodiscard]] Result<void> set_tag(jobject object, jlong tag) const;
   [[nodiscard]] Result<Buffer<jobject>> get_objects_with_tags(std::span<const jlong> tags) const;

@@ -117,6 +117,10 @@ Result<jint> Env::get_object_hash_code(jobject object) const {
   return get<jint>(&jvmtiEnv::GetObjectHashCode, object);
 }
 
+Result<jlong> Env::get_object_size(jobject object) const {
+  return get<jlong>(&jvmtiEnv::GetObjectSize, object);
+}
+
 Result<jlong> Env::get_tag(jobject object) const {
   return get<jlong>(&jvmtiEnv::GetTag, object);
 }

@@ -15,7 +15,8 @@ constexpr jlong kTarget = 2;
 constexpr jlong kReported = 4;        // a class whose objects the walk reports
 constexpr jlong kVirtualThreads = 8;  // the class of virtual threads
 constexpr jlong kBuilt = 16;          // a virtual thread that may be followed
-constexpr jlong kLowest = 32;         // of the numbers
+constexpr jlong kLeftOut = 32;        // an object that is not reported
+constexpr jlong kLowest = 64;         // of the numbers
 
 constexpr jlong kCandidate = -1;  // before the walk: a virtual thread
 
@@ -52,7 +53,7 @@ jint JNICALL on_instance(jvmtiHeapReferenceKind /*kind*/, const jvmtiHeapReferen
   if (search->full()) {
     return JVMTI_VISIT_ABORT;
   }
-  if ((class_tag & kReported) != 0) {
+  if ((class_tag & kReported) != 0 && (*tag & kLeftOut) == 0) {
     search->find(*tag);
   }
   return go_on_to(class_tag, *tag);
@@ -68,7 +69,7 @@ jint JNICALL on_page(jvmtiHeapReferenceKind /*kind*/, const jvmtiHeapReferenceIn
                      jlong class_tag, jlong /*referrer_class_tag*/, jlong /*size*/, jlong* tag,
                      jlong* /*referrer_tag*/, jint /*length*/, void* context) {
   auto& search = *static_cast<PageSearch*>(context);
-  if ((class_tag & kReported) != 0 && (*tag & kFound) == 0) {
+  if ((class_tag & kReported) != 0 && (*tag & (kFound | kLeftOut)) == 0) {
     const bool is_on_page =
         search.found >= search.skip && search.found - search.skip < search.count;
     *tag |= kFound | (is_on_page ? kLowest : 0);
@@ -85,7 +86,7 @@ jint JNICALL on_referrer(jvmtiHeapReferenceKind /*kind*/, const jvmtiHeapReferen
     return JVMTI_VISIT_ABORT;
   }
   // Otherwise the reference comes from a root or leads to another object.
-  if (referrer_tag != nullptr && (*tag & kTarget) != 0) {
+  if (referrer_tag != nullptr && (*tag & kTarget) != 0 && (*referrer_tag & kLeftOut) == 0) {
     search->find(*referrer_tag);
   }
   return go_on_to(class_tag, *tag);
@@ -96,7 +97,7 @@ jint JNICALL on_counted(jvmtiHeapReferenceKind /*kind*/, const jvmtiHeapReferenc
                         jlong* /*referrer_tag*/, jint /*length*/, void* context) {
   // Only objects of the wanted classes come here, and only they are tagged: a tag costs more time
   // than the visit, and memory.
-  if ((*tag & kFound) == 0) {
+  if ((*tag & (kFound | kLeftOut)) == 0) {
     *tag |= kFound;
     if (class_tag >= kLowest) {
       auto& counts = *static_cast<std::vector<std::int64_t>*>(context);
@@ -126,6 +127,13 @@ Result<HeapWalk> HeapWalk::create(const Env& env) {
   JVMDEBUG_ASSIGN(auto own, Env::create(env.vm()));
   JVMDEBUG_CHECK(own.add_capabilities({Capability::kTagObjects}));
   return HeapWalk(std::move(own));
+}
+
+Result<void> HeapWalk::leave_out(std::span<const LocalRef<jobject>> objects) const {
+  for (const auto& each : objects) {
+    JVMDEBUG_CHECK(add_tag(each, kLeftOut));
+  }
+  return {};
 }
 
 Result<Buffer<jobject>> HeapWalk::instances(jclass type, jint limit) const {

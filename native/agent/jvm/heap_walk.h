@@ -20,6 +20,9 @@ class HeapWalk {
   // Makes a walk; NOT_AVAILABLE or MUST_POSSESS_CAPABILITY when this VM cannot tag objects.
   static Result<HeapWalk> create(const Env& env);
 
+  // Leaves these objects out of what the walk reports.
+  [[nodiscard]] Result<void> leave_out(std::span<const LocalRef<jobject>> objects) const;
+
   // The virtual threads that a walk may follow; if `type` is null, all that there are.
   struct VirtualThreads {
     LocalRef<jclass> type = {};

@@ -9,26 +9,38 @@
 namespace jvmdebug::agent::probes {
 
 Outcome LogPoints::prepare(const jvm::Jni& jni) {
-  if (ring_.is_made()) {
-    ring_.open(jni);  // checks that an earlier debugger has left may still write
-    return {};
-  }
   if (!class_) {
     const auto found = left_or_defined(env_, jni, kLogClass, java::log_class());
     if (!found) {
       return std::unexpected(found.error());
     }
+    if (!ring_.prepare(jni, *found)) {
+      return std::unexpected("an agent of another version has left its class of log records");
+    }
     class_ = jni.global(found->get());
   }
-  if (!ring_.make(jni, class_)) {
+  if (!ring_.open(jni)) {
     return std::unexpected("the program has no room for the records of log points");
   }
-  ring_.open(jni);
   return {};
 }
 
 LogRing::Records LogPoints::read(std::size_t most, jsize longest) {
-  return ring_.read(env_, objects_, most, longest);
+  auto records = ring_.read(env_, objects_, most, longest);
+  if (!records.has_more) {
+    free_unused(env_.jni());
+  }
+  return records;
+}
+
+void LogPoints::free_unused(const jvm::Jni& jni) {
+  if (ring_.is_open() && !probes_.has_log() && ring_.is_drained(jni)) {
+    ring_.close(jni);
+  }
+}
+
+std::vector<jvm::LocalRef<jobject>> LogPoints::objects(const jvm::Jni& jni) const {
+  return ring_.objects(jni);
 }
 
 std::vector<LostRecords> LogPoints::lost() const {

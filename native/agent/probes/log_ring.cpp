@@ -2,6 +2,7 @@
 #include "agent/probes/log_ring.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <utility>
 
@@ -40,40 +41,99 @@ jsize index_of(std::int64_t position) {
   return static_cast<jsize>(position & kIndexMask);
 }
 
-template <class Reference>
-jvm::GlobalRef<Reference> static_field(const jvm::Jni& jni, jclass type, const char* name,
-                                       const char* descriptor) {
-  const jfieldID field = jni->GetStaticFieldID(type, name, descriptor);
-  if (jni.clear_exception() || field == nullptr) {
-    return {};
-  }
-  const auto found = jni.adopt(jni->GetStaticObjectField(type, field));
-  return jni.global(static_cast<Reference>(found.get()));
-}
+struct Part {
+  const char* name;
+  const char* descriptor;
+};
+
+constexpr std::array kParts{Part{"values", kLongArray}, Part{"published", kLongArray},
+                            Part{"objects", kObjectArray}, Part{"tail", kCounterType},
+                            Part{"head", kCounterType}};
 
 }  // namespace
 
-bool LogRing::make(const jvm::Jni& jni, jclass type) {
-  auto values = static_field<jlongArray>(jni, type, "values", kLongArray);
-  published_ = static_field<jlongArray>(jni, type, "published", kLongArray);
-  objects_ = static_field<jobjectArray>(jni, type, "objects", kObjectArray);
-  tail_ = static_field<jobject>(jni, type, "tail", kCounterType);
-  head_ = static_field<jobject>(jni, type, "head", kCounterType);
+bool LogRing::prepare(const jvm::Jni& jni, jclass type) {
+  if (members_.type) {
+    return true;
+  }
+  Members found{.type = {}, .make = jni->GetMethodID(type, "<init>", "()V")};
+  bool is_found = !jni.clear_exception() && found.make != nullptr;
+  found.ring = is_found ? jni->GetStaticFieldID(type, "ring", kRingType) : nullptr;
+  is_found = !jni.clear_exception() && found.ring != nullptr;
+  for (std::size_t at = 0; is_found && at < kParts.size(); ++at) {
+    found.parts.at(at) = jni->GetFieldID(type, kParts.at(at).name, kParts.at(at).descriptor);
+    is_found = !jni.clear_exception() && found.parts.at(at) != nullptr;
+  }
   const auto string = jni.find_class("java/lang/String");
   const auto thread = jni.find_class("java/lang/Thread");
-  if (!values || !published_ || !objects_ || !tail_ || !head_ || !string || !thread ||
-      !recorded_.make(jni)) {
+  const auto counter = jni.find_class(kCounterClass);
+  if (!is_found || !string || !thread || !counter || !recorded_.make(jni)) {
     return false;
   }
-  string_ = jni.global(string.get());
-  thread_ = jni.global(thread.get());
-  const auto counter = jni.object_class(tail_);
   value_ = jni->GetFieldID(counter, "value", "J");
   if (jni.clear_exception() || value_ == nullptr) {
     return false;
   }
-  values_ = std::move(values);
+  string_ = jni.global(string.get());
+  thread_ = jni.global(thread.get());
+  found.type = jni.global(type);
+  members_ = std::move(found);
   return true;
+}
+
+// Returns the ring that is there already: an agent that was in the VM before may have left it open.
+jvm::LocalRef<jobject> LogRing::found(const jvm::Jni& jni) const {
+  auto open = jni.adopt(jni->GetStaticObjectField(members_.type, members_.ring));
+  return open ? std::move(open) : last_.lock(jni);
+}
+
+std::vector<jvm::LocalRef<jobject>> LogRing::parts(const jvm::Jni& jni, jobject ring) const {
+  std::vector<jvm::LocalRef<jobject>> all;
+  for (const jfieldID each : members_.parts) {
+    all.push_back(jni.adopt(jni->GetObjectField(ring, each)));
+  }
+  return all;
+}
+
+bool LogRing::open(const jvm::Jni& jni) {
+  if (is_open()) {
+    return true;
+  }
+  auto ring = found(jni);
+  if (!ring) {
+    ring = jni.adopt(jni->NewObject(members_.type, members_.make));
+    if (jni.clear_exception() || !ring) {
+      return false;
+    }
+  }
+  const auto all = parts(jni, ring);
+  values_ = jni.global(static_cast<jlongArray>(all[0].get()));
+  published_ = jni.global(static_cast<jlongArray>(all[1].get()));
+  objects_ = jni.global(static_cast<jobjectArray>(all[2].get()));
+  tail_ = jni.global(all[3].get());
+  head_ = jni.global(all[4].get());
+  // What is left in a ring that is used again was written for another debugger.
+  jni->SetLongField(head_, value_, jni->GetLongField(tail_, value_));
+  jni->SetStaticObjectField(members_.type, members_.ring, ring);
+  ring_ = jni.global(ring.get());
+  return true;
+}
+
+bool LogRing::is_drained(const jvm::Jni& jni) const {
+  const Window window = copy(jni, 1);
+  return window.published.empty() || !window.is_published(0);
+}
+
+std::vector<jvm::LocalRef<jobject>> LogRing::objects(const jvm::Jni& jni) const {
+  std::vector<jvm::LocalRef<jobject>> all;
+  if (!members_.type) {
+    return all;
+  }
+  if (auto ring = found(jni)) {
+    all = parts(jni, ring);
+    all.push_back(std::move(ring));
+  }
+  return all;
 }
 
 void LogRing::copy(const jvm::Jni& jni, jlongArray from, std::int64_t position,
@@ -227,7 +287,7 @@ class LogRing::Writer {
 
 LogRing::Records LogRing::read(const jvm::Env& env, ids::ObjectTable& objects, std::size_t most,
                                jsize longest) {
-  if (!is_made()) {
+  if (!is_open()) {
     return {};
   }
   const jvm::Jni jni = env.jni();
@@ -251,22 +311,24 @@ LogRing::Records LogRing::read(const jvm::Env& env, ids::ObjectTable& objects, s
   return writer.take(window, at);
 }
 
-void LogRing::open(const jvm::Jni& jni) {
-  if (jni->GetLongField(head_, value_) < jni->GetLongField(tail_, value_) - kCapacity) {
-    jni->SetLongField(head_, value_, jni->GetLongField(tail_, value_));
-  }
-}
-
 void LogRing::close(const jvm::Jni& jni) {
-  if (!is_made()) {
+  if (!is_open()) {
     return;
   }
-  // With this head no check finds room, whatever the tail becomes: a check that has just found room
-  // moves it by at most one record.
-  jni->SetLongField(head_, value_, jni->GetLongField(tail_, value_) - 2 * kCapacity);
-  for (jsize index = 0; index < static_cast<jsize>(kCapacity); ++index) {
-    jni->SetObjectArrayElement(objects_, index, nullptr);
+  jni->SetStaticObjectField(members_.type, members_.ring, nullptr);
+  // A check that has read the field before may go on writing into the ring, which no thread reads.
+  const std::int64_t head = jni->GetLongField(head_, value_);
+  const std::int64_t tail = std::min(jni->GetLongField(tail_, value_), head + kCapacity);
+  for (std::int64_t position = head; position < tail; ++position) {
+    jni->SetObjectArrayElement(objects_, index_of(position), nullptr);
   }
+  last_ = jni.weak(ring_);
+  ring_ = {};
+  values_ = {};
+  published_ = {};
+  objects_ = {};
+  tail_ = {};
+  head_ = {};
 }
 
 }  // namespace jvmdebug::agent::probes

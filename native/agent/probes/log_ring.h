@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The ring of log points: records that checks write and the debugger reads. It consists of Java
-// arrays in a class of the agent (probe_classes.h), so a check writes with the stores of its
+// arrays in an object of the agent (probe_classes.h), so a check writes with the stores of its
 // compiled code: without a call into the agent, a lock or an allocation. No thread waits for room:
 // a check that finds none counts that and goes on.
+//
+// The ring takes 5 MB of the program's heap, so it is there only while it is needed: open() makes
+// it and puts it into the static field, from where checks read it, and close() takes it out. The
+// VM then collects it; a ring that is opened before that is used again.
 //
 // A record takes 1 + n elements from position `tail` on, which a check moves by compareAndSet;
 // `head` is the position of the reader. Positions only grow; the index of a position is its lowest
@@ -16,6 +20,7 @@
 //   `objects` has null there; 3 any object.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <span>
@@ -49,18 +54,23 @@ class LogRing {
   };
 
   // --- agent threads, one at a time ------------------------------------------------------------
-  [[nodiscard]] bool is_made() const { return static_cast<bool>(values_); }
+  [[nodiscard]] bool is_open() const { return static_cast<bool>(ring_); }
 
-  // Looks up the arrays of the class. False if the VM lacks the memory for them.
-  [[nodiscard]] bool make(const jvm::Jni& jni, jclass type);
+  // Looks up the members of the class. False if it has not those of this agent's version.
+  [[nodiscard]] bool prepare(const jvm::Jni& jni, jclass type);
+  // Makes the ring, or uses the last one again; checks find it from now on. Does nothing if the
+  // ring is open. False if the VM lacks the memory for it.
+  [[nodiscard]] bool open(const jvm::Jni& jni);
+  // Takes the ring away: checks find no room from now on, and it keeps no object alive.
+  void close(const jvm::Jni& jni);
+  // Whether there is nothing to read, nor will be when the checks are gone.
+  [[nodiscard]] bool is_drained(const jvm::Jni& jni) const;
+  // Returns the ring and its parts, also while the VM has not collected a closed one.
+  [[nodiscard]] std::vector<jvm::LocalRef<jobject>> objects(const jvm::Jni& jni) const;
 
   // Reads at most `most` records, with at most `longest` units of each text.
   [[nodiscard]] Records read(const jvm::Env& env, ids::ObjectTable& objects, std::size_t most,
                              jsize longest);
-  // Ends reading: checks find no room from now on, and the ring keeps no object alive.
-  void close(const jvm::Jni& jni);
-  // Begins reading again with an empty ring. Does nothing if the ring is open.
-  void open(const jvm::Jni& jni);
 
  private:
   // A copy of part of the ring: positions from `head` on.
@@ -83,6 +93,20 @@ class LogRing {
   void advance(const jvm::Jni& jni, const Window& window, std::size_t count);
   [[nodiscard]] std::size_t abandoned(const Window& window);
 
+  // The members of the class; null before prepare().
+  struct Members {
+    jvm::GlobalRef<jclass> type;
+    jmethodID make = nullptr;
+    jfieldID ring = nullptr;
+    std::array<jfieldID, 5> parts{};  // values, published, objects, tail, head
+  };
+
+  [[nodiscard]] jvm::LocalRef<jobject> found(const jvm::Jni& jni) const;
+  [[nodiscard]] std::vector<jvm::LocalRef<jobject>> parts(const jvm::Jni& jni, jobject ring) const;
+
+  Members members_;
+  jvm::GlobalRef<jobject> ring_;  // null while it is closed, and so are its parts
+  jvm::WeakRef last_;             // the ring that was closed last
   jvm::GlobalRef<jlongArray> values_;
   jvm::GlobalRef<jlongArray> published_;
   jvm::GlobalRef<jobjectArray> objects_;

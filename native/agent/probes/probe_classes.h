@@ -59,12 +59,14 @@ inline constexpr int kArrive = 2;
 // The number that calls of arrive() have in the code.
 inline constexpr std::uint16_t kArrival = 0;
 
-// The class of the ring of log points, see log_ring.h. Its fields: static final long[] values and
-// published, Object[] objects, AtomicLong head and tail. They are made when the class is
-// initialized.
+// The class of the ring of log points, see log_ring.h. Its static field `ring` has the ring or
+// null. The fields of a ring: long[] values and published, Object[] objects, AtomicLong head and
+// tail.
 inline constexpr const char* kLogClass = "java/lang/JvmdebugProbeLog";
+inline constexpr const char* kRingType = "Ljava/lang/JvmdebugProbeLog;";
 inline constexpr const char* kLongArray = "[J";
 inline constexpr const char* kObjectArray = "[Ljava/lang/Object;";
+inline constexpr const char* kCounterClass = "java/util/concurrent/atomic/AtomicLong";
 inline constexpr const char* kCounterType = "Ljava/util/concurrent/atomic/AtomicLong;";
 
 // The arrays of the ring have two to the power of this many elements.

@@ -156,12 +156,14 @@ void ProbeInstaller::remove(const Request& request) {
     if (const auto type = request->location_type.lock(jni)) {
       parts_.calls.take_back(*parts_.calls.class_of(jni, type), probes, {});
     }
+    parts_.log.free_unused(jni);
     return;
   }
   parts_.calls.end(probes);
   request->probe = 0;
   request->location_type.keep(jni);
   parts_.breakpoints.take_from_probe(request->location);
+  parts_.log.free_unused(jni);
 }
 
 }  // namespace jvmdebug::agent::probes

@@ -34,6 +34,12 @@ bool ProbeList::has_calls() const {
                              [](const auto& probe) { return probe->calls_methods; });
 }
 
+bool ProbeList::has_log() const {
+  const std::scoped_lock lock(mutex_);
+  return std::ranges::any_of(std::views::values(by_number_),
+                             [](const auto& probe) { return probe->writes_log; });
+}
+
 std::shared_ptr<Probe> ProbeList::find(std::int32_t number) const {
   const std::scoped_lock lock(mutex_);
   const auto found = by_number_.find(number);

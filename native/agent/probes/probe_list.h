@@ -47,6 +47,8 @@ class ProbeList {
   [[nodiscard]] Probes on() const;
   // Whether some check calls methods of the program.
   [[nodiscard]] bool has_calls() const;
+  // Whether some check writes into the ring of log points.
+  [[nodiscard]] bool has_log() const;
   // Whether the numbers of a new probe are valid and not taken.
   [[nodiscard]] bool are_free(const ProbeSpec& spec) const;
 

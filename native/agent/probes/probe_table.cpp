@@ -90,6 +90,18 @@ std::vector<ProbeUse> ProbeTable::uses() const {
   return found;
 }
 
+std::vector<jvm::LocalRef<jobject>> ProbeTable::own_objects(const jvm::Jni& jni) const {
+  auto found = log_.objects(jni);
+  for (const auto& probe : list_.on()) {
+    for (const auto& kept : probe->kept) {
+      if (kept) {
+        found.push_back(jni.adopt(jni->NewLocalRef(kept)));
+      }
+    }
+  }
+  return found;
+}
+
 std::int64_t ProbeTable::count_hit(std::int32_t request_id) const {
   const auto probe = list_.of_request(request_id);
   return probe ? count_one(agent_.jni(), probe->kept[kHits]) : -1;

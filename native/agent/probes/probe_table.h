@@ -118,6 +118,8 @@ class ProbeTable {
   [[nodiscard]] std::int64_t count_hit(std::int32_t request_id) const;
   // Returns what the checks that time the program have measured. `request`: one of theirs.
   [[nodiscard]] std::vector<ThreadTimes> times(const events::Request& request) const;
+  // Returns what the probes keep in the program's heap.
+  [[nodiscard]] std::vector<jvm::LocalRef<jobject>> own_objects(const jvm::Jni& jni) const;
   // Whether stores into watched arrays can be recognized, by probes or by reading the operand
   // stack.
   [[nodiscard]] bool can_watch_elements();

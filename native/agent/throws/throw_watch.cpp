@@ -166,6 +166,22 @@ bool ThrowWatch::forget_ignored(const jvm::Jni& jni) {
   return true;
 }
 
+std::vector<jvm::LocalRef<jobject>> ThrowWatch::own_objects(const jvm::Jni& jni) const {
+  std::vector<jvm::LocalRef<jobject>> found;
+  if (!hook_class_) {
+    return found;
+  }
+  for (const auto& [name, descriptor] : {std::pair{kRequestedField, kRequestedDescriptor},
+                                         std::pair{kIgnoredField, kIgnoredDescriptor}}) {
+    const jfieldID field = jni->GetStaticFieldID(hook_class_, name, descriptor);
+    if (!jni.clear_exception() && field != nullptr) {
+      found.push_back(jni.adopt(jni->GetStaticObjectField(hook_class_, field)));
+    }
+  }
+  std::erase_if(found, [](const auto& each) { return !each; });
+  return found;
+}
+
 void ThrowWatch::classes_redefined() {
   follower_.classes_redefined();
   if (hook_class_) {

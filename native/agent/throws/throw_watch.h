@@ -80,6 +80,8 @@ class ThrowWatch final : public events::ThrowSource {
   // inactive.
   [[nodiscard]] Result<void> update() override;
   void classes_redefined();
+  // Returns what is kept in the program's heap.
+  [[nodiscard]] std::vector<jvm::LocalRef<jobject>> own_objects(const jvm::Jni& jni) const;
 
   // --- on the thread itself ------------------------------------------------------------------
   // Called at the end of a constructor of Throwable, for an exception of a requested class. Returns

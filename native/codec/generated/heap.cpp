@@ -15,12 +15,14 @@ Result<HistogramRequest> HistogramRequest::read(codec::Reader& reader) {
   return reader.checked(std::move(message));
 }
 
-HistogramRequest HistogramRequest::read_fields(codec::Reader& /*reader*/) {
+HistogramRequest HistogramRequest::read_fields(codec::Reader& reader) {
   HistogramRequest message;
+  message.with_debugger = reader.read_boolean();
   return message;
 }
 
-void HistogramRequest::write(codec::Writer& /*writer*/) const {
+void HistogramRequest::write(codec::Writer& writer) const {
+  writer.write_boolean(with_debugger);
 }
 
 HistogramReply::Class HistogramReply::Class::read_fields(codec::Reader& reader) {
@@ -79,6 +81,7 @@ DumpRequest DumpRequest::read_fields(codec::Reader& reader) {
   DumpRequest message;
   message.number = reader.read_int();
   message.contents = reader.read_int();
+  message.with_debugger = reader.read_boolean();
   for (std::size_t left = reader.read_count(8); left > 0; --left) {
     message.objects.push_back(reader.read_id<ObjectId>());
   }
@@ -88,6 +91,7 @@ DumpRequest DumpRequest::read_fields(codec::Reader& reader) {
 void DumpRequest::write(codec::Writer& writer) const {
   writer.write_int(number);
   writer.write_int(contents);
+  writer.write_boolean(with_debugger);
   writer.write_count(objects.size());
   for (const auto& element : objects) {
     writer.write_id(element);

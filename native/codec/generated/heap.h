@@ -28,6 +28,9 @@ struct HistogramRequest {
   static constexpr std::uint8_t kCommandSet = 130;
   static constexpr std::uint8_t kCommand = 1;
 
+  // count the debugger's own objects too
+  bool with_debugger = false;
+
   static Result<HistogramRequest> read(codec::Reader& reader);
   static HistogramRequest read_fields(codec::Reader& reader);
   void write(codec::Writer& writer) const;
@@ -82,6 +85,8 @@ struct DumpRequest {
   std::int32_t number = 0;
   // the values that are sent: 0 all, 1 zeros instead of primitive ones, 2 none, only references
   std::int32_t contents = 0;
+  // send the debugger's own objects too
+  bool with_debugger = false;
   // objects whose ids in the dump are wanted
   std::vector<ObjectId> objects;
 

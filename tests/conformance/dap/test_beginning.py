@@ -92,15 +92,18 @@ async def test_a_launch_without_effect_of_some_attributes(
     assert core.options[0]["vm_args"] == ["-ea", "-Xmx1g"]
 
 
+@pytest.mark.parametrize(("client_id", "style"), [("other", "\x1b[2m"), ("vscode", "\x1b[3;37m")])
 async def test_lines_of_ours_are_styled_for_a_client_that_shows_it(
-    client: DapClient, core: StubCore
+    client: DapClient, core: StubCore, client_id: str, style: str
 ) -> None:
-    """Dim beside what the program writes; not what may be shown in a dialog."""
-    await client.initialize(supportsANSIStyling=True)
+    """Dim beside what the program writes; not what may be shown in a dialog. VS Code makes what is
+    dim transparent, in the color of warnings: there they are in italics, in its own "white".
+    """
+    await client.initialize(supportsANSIStyling=True, clientID=client_id)
     launched = client.begin("launch", {"mainClass": "shop.Main", "noSuchThing": 1})
     await client.event("initialized")
     await client.configured(launched)
-    assert client.output("console").startswith("\x1b[2mattribute `noSuchThing`")
+    assert client.output("console").startswith(f"{style}attribute `noSuchThing`")
     assert client.output("console").endswith("\x1b[0m\n")
     core.session.post(jvmdebug.Output("stderr", "plain\n"))
     ended = jvmdebug.Ended(jvmdebug.EndReason.CONNECTION_LOST, "cut off")

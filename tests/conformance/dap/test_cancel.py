@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import jvmdebug
+from jvmdebug_dap import progress
 from jvmdebug_dap.requests import load_handlers
 from tests.support.dap_client import Refused
 
@@ -59,6 +60,32 @@ async def test_long_requests_report_progress(client: DapClient, core: StubCore) 
     await client.event("progressEnd", progressId=begun["progressId"])
     assert (await client.request("evaluate", {"expression": "i"}))["result"]
     assert len(client.bodies("progressStart")) == 1
+
+
+@pytest.mark.parametrize(
+    ("context", "used", "other"),
+    [("repl", "_MOMENT_S", "_LONG_S"), ("watch", "_LONG_S", "_MOMENT_S")],
+)
+async def test_vscode_is_told_later_of_what_it_asks_itself(
+    client: DapClient,
+    core: StubCore,
+    monkeypatch: pytest.MonkeyPatch,
+    context: str,
+    used: str,
+    other: str,
+) -> None:
+    """It shows each progress over the window: not for what it reads at each stop."""
+    await client.initialize(supportsProgressReporting=True, clientID="vscode")
+    launched = client.begin("launch", {"mainClass": "shop.Main"})
+    await client.event("initialized")
+    await client.configured(launched)
+    core.session.hit(jvmdebug.StopReason.PAUSE)
+    await client.event("stopped")
+    monkeypatch.setattr(progress, used, 0.01)
+    monkeypatch.setattr(progress, other, 1e6)
+    hanging = client.begin("evaluate", {"expression": "hang", "context": context})
+    begun = await client.event("progressStart", requestId=hanging)
+    await client.request("cancel", {"progressId": begun["progressId"]})
 
 
 def test_whatever_may_take_long_can_show_its_progress() -> None:

@@ -200,7 +200,7 @@ async def test_requests_of_our_own_refuse_attributes_that_they_do_not_have(
     stopped: DapClient,
 ) -> None:
     for name in ("skipClasses", "just_my_code", "Enabled"):
-        unknown = rf"arguments\.{name}: there is no such attribute, only `enabled`, `justMyCode`"
+        unknown = rf"arguments\.{name}: there is no such attribute, only `enabled`, `filters`, "
         with pytest.raises(Refused, match=unknown):
             await stopped.request("jvmdebug/stepFilters", {name: True, "enabled": False})
     with pytest.raises(Refused, match=r"arguments\.number: there is no such attribute"):

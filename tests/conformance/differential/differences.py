@@ -63,13 +63,13 @@ class Declared:
     def is_for(self, conversation: str, version: int | None = None) -> bool:
         """Whether that conversation on that JDK (on any) has to show it."""
         least, most = self.versions
-        return (version is None or least <= version <= most) and any(
-            fits(conversation, pattern) for pattern in self.conversations
+        return (version is None or least <= version <= most) and fits(
+            conversation, *self.conversations
         )
 
     def is_about(self, command: str) -> bool:
         """Whether the command is one of its commands."""
-        return any(fits(command, one) for one in self.commands)
+        return fits(command, *self.commands)
 
     def accepts(self, found: Difference) -> bool:
         """Whether the difference is this one."""
@@ -185,12 +185,13 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def fits(text: str, pattern: str) -> bool:
-    """Whether it is exactly the pattern, in which `*` stands for anything."""
-    return _expression(pattern).fullmatch(text) is not None
+def fits(text: str, *patterns: str) -> bool:
+    """Whether it is exactly one of the patterns, in which `*` stands for anything."""
+    return _expression(patterns).fullmatch(text) is not None
 
 
 @cache
-def _expression(pattern: str) -> re.Pattern[str]:
+def _expression(patterns: tuple[str, ...]) -> re.Pattern[str]:
     # Kept, for collecting the tests tries each name with each pattern.
-    return re.compile(".*".join(map(re.escape, pattern.split("*"))), re.DOTALL)
+    each = (".*".join(map(re.escape, pattern.split("*"))) for pattern in patterns)
+    return re.compile("|".join(each) if patterns else "(?!)", re.DOTALL)

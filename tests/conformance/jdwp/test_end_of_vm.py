@@ -107,7 +107,14 @@ def fill(session: JdwpSession) -> None:
 
 
 @pytest.mark.agent
-@pytest.mark.parametrize("kinds", [(THREAD_START,), (THREAD_DEATH,), (THREAD_START, THREAD_DEATH)])
+@pytest.mark.parametrize(
+    "kinds",
+    [
+        pytest.param((THREAD_START,), marks=pytest.mark.slow),
+        pytest.param((THREAD_DEATH,), marks=pytest.mark.slow),
+        (THREAD_START, THREAD_DEATH),
+    ],
+)
 def test_a_debugger_that_does_not_read(jdk: Jdk, kinds: tuple[int, ...]) -> None:
     """What cannot be sent is dropped and counted; a reply that nobody takes is not waited for. The
     thread that ends the VM reports its own end before: it does not wait for room either.

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.jdks import jdks_to_test, newest_compiler
+from tests.support.jdks import jdks_to_test
+from tests.support.warm_javac import javac
 from tools.recipes import ORDER, RECIPES
 
 if TYPE_CHECKING:
@@ -51,11 +52,9 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder as the recipes expect it."""
     folder = tmp_path_factory.mktemp("shop")
     shutil.copytree(RECIPES / "src", folder / "src")
-    sources = sorted(map(str, (folder / "src").rglob("*.java")))
+    sources = sorted((folder / "src").rglob("*.java"))
     release = max(jdk.version for jdk in jdks_to_test())
-    command = [str(newest_compiler().javac), "-g", "--release", str(release)]
-    command += ["-d", str(folder / "build" / "classes"), *sources]
-    subprocess.run(command, check=True, timeout=50)
+    javac(sources, folder / "build" / "classes", "-g", "--release", str(release))
     return folder
 
 

@@ -230,33 +230,30 @@ async def test_a_batch_ends_with_the_program_s_exit_code(
         assert await shell.end() == expected
 
 
-@pytest.mark.parametrize(
-    ("typed", "answer"),
-    [
-        ("frobnicate", "there is no command 'frobnicate'"),
-        ("where", "the program has not been started; set breakpoints, then `run`"),
-        ("break", "break where\\?"),
-        ("break 12", "^Breakpoint 1: Loop:12 -> pending, no class of Loop is loaded$"),
-        ("disable", "disable which\\? `disable 1`, `disable all`"),
-        ("print/z 1", "`print` knows /x, /r, /s and /f, not /z"),
-        ("break Loop.java:zero", "(?i)loop\\.java:zero"),
-        ("set x", "write it as an assignment"),
-        ("d 9", "there is no breakpoint '9'"),
-        ("help break", "break SPEC \\[thread NUMBER\\|NAME\\]"),
-        ("break Loop:nothing", "^Breakpoint 1: Loop#nothing -> pending"),
-        ("threads 1", "^`threads` takes nothing after it, not '1'$"),
-        ("info", "^info about what\\? breakpoints, frame, locals, stack, statics, threads$"),
-        ("info b", "^no breakpoints$"),
-        ("info locals", "^the program has not been started"),
-        ("pause", "^the program has not been started"),
-        ("l", "^the program has not been started"),
-    ],
-)
-async def test_invalid_commands_are_explained(typed: str, answer: str) -> None:
+async def test_invalid_commands_are_explained() -> None:
     program = debuggee("basics", "Loop")
     async with jvmdebug_command("launch", "Loop", "-cp", program.class_path[0]) as shell:
-        shell.type(typed)
-        await shell.see(answer)
+        for typed, answer in (
+            ("frobnicate", "there is no command 'frobnicate'"),
+            ("info b", "^no breakpoints$"),
+            ("where", "the program has not been started; set breakpoints, then `run`"),
+            ("break", "break where\\?"),
+            ("break 12", "^Breakpoint 1: Loop:12 -> pending, no class of Loop is loaded$"),
+            ("disable", "disable which\\? `disable 1`, `disable all`"),
+            ("print/z 1", "`print` knows /x, /r, /s and /f, not /z"),
+            ("break Loop.java:zero", "(?i)loop\\.java:zero"),
+            ("set x", "write it as an assignment"),
+            ("d 9", "there is no breakpoint '9'"),
+            ("help break", "break SPEC \\[thread NUMBER\\|NAME\\]"),
+            ("break Loop:nothing", "^Breakpoint 2: Loop#nothing -> pending"),
+            ("threads 1", "^`threads` takes nothing after it, not '1'$"),
+            ("info", "^info about what\\? breakpoints, frame, locals, stack, statics, threads$"),
+            ("info locals", "^the program has not been started"),
+            ("pause", "^the program has not been started"),
+            ("l", "^the program has not been started"),
+        ):
+            shell.type(typed)
+            await shell.see(answer)
         shell.type("quit")
         await shell.end()
 

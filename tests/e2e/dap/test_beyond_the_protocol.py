@@ -80,6 +80,8 @@ async def test_step_filters_are_changed_while_the_program_runs(
     assert await step_in() == program.marker("square")
     await client.request("jvmdebug/stepFilters", {"justMyCode": True})
     assert await step_in() == program.marker("square") + 1
+    await client.request("jvmdebug/stepFilters", {"enabled": True, "filters": {}})
+    assert await step_in() == program.marker("square") + 2
     await client.request("disconnect")
 
 

@@ -167,6 +167,20 @@ async def test_vscode_is_told_why_nothing_was_started(client: DapClient, source:
     assert told["message"] in str(refused.value)
 
 
+async def test_vscode_is_told_what_there_is_of_java(client: DapClient, tmp_path: Path) -> None:
+    """A class for a newer Java than that which would run it: one sentence, and all that is here."""
+    (tmp_path / "Main.class").write_bytes(b"\xca\xfe\xba\xbe\0\0\0\x8f")  # Java 99
+    await client.initialize(clientID="vscode")
+    asked = {"mainClass": "Main", "classPaths": [str(tmp_path)]}
+    with pytest.raises(Refused, match="was compiled for Java 99"):
+        await client.request("launch", asked)
+    told = await client.event("jvmdebug/notStarted")
+    assert told["message"].startswith("Main was compiled for Java 99, and the Java that was to run")
+    assert "tried" not in told["message"]
+    assert told["jdk"]["wanted"] == 99
+    assert any(each.startswith("Java ") for each in told["jdk"]["tried"])
+
+
 @pytest.mark.parametrize("is_saved", ["before", "with", "after"])
 async def test_what_is_mended_after_a_refused_restart_is_replaced(
     client: DapClient, our_attributes: AttributesOf, source: Path, is_saved: str

@@ -255,6 +255,7 @@ async def test_a_text_is_compiled_once_per_location(
         assert len(await _evaluated_classes(frame)) == compiled
 
 
+@pytest.mark.usefixtures("own_javac")
 async def test_one_compiler_serves_a_session_and_ends_with_it(
     evaluating: StartEvaluating, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -279,6 +280,7 @@ async def test_one_compiler_serves_a_session_and_ends_with_it(
     assert started[0].returncode is not None
 
 
+@pytest.mark.usefixtures("own_javac")
 async def test_warming_up_leaves_little_to_the_first_evaluation(
     evaluating: StartEvaluating, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -299,6 +301,7 @@ async def test_warming_up_leaves_little_to_the_first_evaluation(
         assert await _shown(frame, "list.stream().map(x -> x + 1).findFirst().get()") == '"one1"'
 
 
+@pytest.mark.usefixtures("own_javac")
 async def test_a_compile_server_that_fails_is_started_again(
     evaluating: StartEvaluating, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

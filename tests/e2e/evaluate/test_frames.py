@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-import subprocess
 from typing import TYPE_CHECKING
 
 from jvmdebug import display, evaluator
 from jvmdebug.errors import EvaluationError
-from tests.support.jdks import newest_compiler
+from tests.support.warm_javac import javac
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,8 +62,7 @@ def _new_classes(source: Path, folder: Path) -> Path:
     changed = folder / source.name
     changed.write_text(source.read_text(encoding="utf-8").replace("old text", "new text"))
     classes = folder / "classes"
-    command = [str(newest_compiler().javac), "-g", "--release", "11", "-d", str(classes)]
-    subprocess.run([*command, str(changed)], check=True, capture_output=True)
+    javac([changed], classes, "-g", "--release", "11")
     return classes
 
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-import subprocess
 from typing import TYPE_CHECKING, Final
 
 import pytest
 
 import jvmdebug
 from tests.support.debuggees import debuggee
-from tests.support.jdks import newest_compiler
 from tests.support.sessions import launched, stop_at
+from tests.support.warm_javac import javac
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -96,9 +95,8 @@ async def test_values_as_they_are_typed(jdk: Jdk, agent_kind: AgentKind) -> None
 
 def _compile_as_preview(program: Debuggee, jdk: Jdk, folder: Path) -> None:
     """Compile to class files with the mark that javac gives them with --enable-preview."""
-    sources = [str(each) for each in program.source_dir.rglob("*.java")]
-    javac = [str(newest_compiler().javac), "-g", "--release", str(jdk.version)]
-    subprocess.run([*javac, "-d", str(folder), *sources], check=True, timeout=60)
+    sources = [*program.source_dir.rglob("*.java")]
+    javac(sources, folder, "-g", "--release", str(jdk.version))
     for each in folder.rglob("*.class"):
         content = bytearray(each.read_bytes())
         content[4:6] = b"\xff\xff"  # the minor version

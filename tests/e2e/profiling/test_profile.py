@@ -48,7 +48,7 @@ def _share(profile: Profile, method: str) -> float:
 
 def _until_enough(_seconds: float, samples: int) -> bool:
     """Whether to go on: a second has few samples where other programs have the processors."""
-    return samples < 800
+    return samples < 300
 
 
 async def test_what_only_our_agent_can(jdk: Jdk, agent_kind: AgentKind) -> None:

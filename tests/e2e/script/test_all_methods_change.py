@@ -8,13 +8,13 @@ their other code: see native/agent/code/older_versions.h.
 from __future__ import annotations
 
 import asyncio
-import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.jdks import newest_compiler
+from tests.support.matrix import is_whole
 from tests.support.sessions import STOP_TIMEOUT_S, compiled, next_stop, stop_at
+from tests.support.warm_javac import javac
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.agent
 
-_ROUNDS = 12
+_ROUNDS = 12 if is_whole() else 5
 
 
 def _version(program: Debuggee, folder: Path, names: tuple[str, ...]) -> Path:
@@ -37,8 +37,7 @@ def _version(program: Debuggee, folder: Path, names: tuple[str, ...]) -> Path:
     target = folder / "-".join(names)
     target.mkdir()
     (target / "Replaced.java").write_text(text)
-    command = [str(newest_compiler().javac), "-g", "--release", "11", "-nowarn", "-Xlint:-options"]
-    subprocess.run([*command, "-d", str(target), str(target / "Replaced.java")], check=True)
+    javac([target / "Replaced.java"], target, "-g", "--release", "11")
     return target
 
 

@@ -4,14 +4,13 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
 
 from jvmdebug import SourceError
 from tests.support.debuggees import debuggee
-from tests.support.jdks import newest_compiler
+from tests.support.warm_javac import javac
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,8 +27,7 @@ def compiled_with(folder: Path, *changes: tuple[str, str]) -> Path:
         assert old in text
         text = text.replace(old, new)
     (folder / "Swap.java").write_text(text)
-    command = [str(newest_compiler().home / "bin" / "javac"), "--release", "11", "-g", "-d", "."]
-    subprocess.run([*command, "Swap.java"], cwd=folder, check=True)
+    javac([folder / "Swap.java"], folder, "--release", "11", "-g")
     return folder
 
 

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,7 +10,8 @@ import pytest
 import jvmdebug
 from jvmdebug.breakpoints.control_exceptions import KNOWN, is_control
 from tests.support import process
-from tests.support.jdks import REPOSITORY, newest_compiler
+from tests.support.jdks import REPOSITORY
+from tests.support.warm_javac import javac
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -75,9 +75,7 @@ def classes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for path, text in sources.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text)
-    javac = newest_compiler().home / "bin" / "javac"
-    options = ("-g", "-nowarn", "--release", "11", "-d", folder / "out")
-    subprocess.run((javac, *options, *(folder / path for path in sources)), check=True)
+    javac([folder / path for path in sources], folder / "out", "-g", "--release", "11")
     return folder / "out"
 
 

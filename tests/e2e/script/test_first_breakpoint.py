@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Final
 
 import jvmdebug
 from tests.support.process import launch_options
 from tests.support.sessions import compiled, next_stop
+from tests.support.warm_javac import javac
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -80,10 +80,7 @@ async def test_classes_whose_files_name_no_source(
     """The name of the outermost class finds it, and those nested in it."""
     source = tmp_path / "Nameless.java"
     source.write_text(_NAMELESS, encoding="utf-8")
-    javac = await asyncio.create_subprocess_exec(
-        jdk.home / "bin" / "javac", "-g:lines", "-d", tmp_path, source
-    )
-    assert await javac.wait() == 0
+    javac([source], tmp_path, "-g:lines", "--release", str(jdk.version))
     async with jvmdebug.launch(
         "Nameless", class_path=[tmp_path], java=jdk.home, **launch_options(agent_kind)
     ) as session:

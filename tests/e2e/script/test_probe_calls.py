@@ -3,14 +3,12 @@
 
 from __future__ import annotations
 
-import asyncio
-import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.jdks import newest_compiler
 from tests.support.sessions import compiled, next_stop
+from tests.support.warm_javac import javac
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -72,9 +70,8 @@ async def test_what_a_check_calls_is_looked_at_again_when_it_is_hot_swapped(
     source = program.source_dir / "Probed.java"
     changed = source.read_text().replace("return number % 2 == 1;", "return name().length() > 5;")
     (tmp_path / "Probed.java").write_text(changed)
-    javac = [str(newest_compiler().javac), "-g", "--release", str(jdk.version)]
-    files = ["-d", str(tmp_path / "classes"), str(tmp_path / "Probed.java")]
-    await asyncio.to_thread(subprocess.run, [*javac, *files], check=True)
+    options = ("-g", "--release", str(jdk.version))
+    javac([tmp_path / "Probed.java"], tmp_path / "classes", *options)
     async with launch_ours(TOPIC, MAIN) as session:
         session.settings.probes = "auto"
         look = f"Probed.java:{program.marker('look')}"

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Final
 
@@ -12,10 +11,10 @@ import pytest
 
 import jvmdebug
 from tests.support.bare_program import bare_program
-from tests.support.debuggees import SHORT_LIVED, Debuggee
-from tests.support.jdks import newest_compiler
+from tests.support.debuggees import Debuggee
 from tests.support.process import launch_options
 from tests.support.sessions import next_stop
+from tests.support.warm_javac import javac
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -52,9 +51,7 @@ def _compile(folder: Path, count: int) -> Debuggee:
         ),
     ]
     (folder / "Spread.java").write_text("\n".join(lines))
-    javac = newest_compiler().home / "bin" / "javac"
-    options = [*(f"-J{each}" for each in SHORT_LIVED), "-g", "--release", "11", "-d", str(folder)]
-    subprocess.run([str(javac), *options, str(folder / "Spread.java")], check=True)
+    javac([folder / "Spread.java"], folder, "-g", "--release", "11")
     return Debuggee("spread", "Spread", (folder,), folder, 11)
 
 

@@ -6,7 +6,6 @@ were alone.
 from __future__ import annotations
 
 import asyncio
-import subprocess
 from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
@@ -14,10 +13,9 @@ import pytest
 
 import jvmdebug
 from jvmdebug import BreakpointLogged, BreakpointOptions, BreakpointRequest, LineSpec
-from tests.support.debuggees import SHORT_LIVED
-from tests.support.jdks import newest_compiler
 from tests.support.process import launch_options
 from tests.support.sessions import compiled, next_stop
+from tests.support.warm_javac import javac
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -88,9 +86,7 @@ async def test_conditions_of_one_file_change_its_class_once(launch_ours: Launch,
 
 def _compile(folder: Path, name: str, text: str, tables: str) -> None:
     (folder / f"{name}.java").write_text(text)
-    javac = newest_compiler().home / "bin" / "javac"
-    options = [*(f"-J{each}" for each in SHORT_LIVED), tables, "--release", "11", "-d", str(folder)]
-    subprocess.run([str(javac), *options, str(folder / f"{name}.java")], check=True)
+    javac([folder / f"{name}.java"], folder, tables, "--release", "11")
 
 
 def _compile_long(folder: Path) -> int:

@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.jdks import newest_compiler
 from tests.support.sessions import compiled, next_stop, stop_at, texts
+from tests.support.warm_javac import javac
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,8 +26,7 @@ def _new_version(program: Debuggee, folder: Path) -> Path:
     text = program.source("Beside.java").read_text(encoding="utf-8")
     text = text.replace("// new: ", "").replace("    return 0; // @changed\n", "\n")
     (folder / "Beside.java").write_text(text)
-    command = [str(newest_compiler().javac), "-g", "--release", "11", "-nowarn", "-Xlint:-options"]
-    subprocess.run([*command, "-d", str(folder), str(folder / "Beside.java")], check=True)
+    javac([folder / "Beside.java"], folder, "-g", "--release", "11")
     return folder / "Beside.class"
 
 

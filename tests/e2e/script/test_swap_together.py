@@ -7,14 +7,13 @@ import asyncio
 import dataclasses
 import re
 import shutil
-import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
 
 from jvmdebug import Outcome
-from tests.support.jdks import newest_compiler
 from tests.support.sessions import compiled, launched, next_stop
+from tests.support.warm_javac import javac
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -179,9 +178,7 @@ def _compiled_with(program: Debuggee, folder: Path, changes: tuple[Change, ...])
     folder.mkdir()
     (folder / "Main.java").write_text(text)
     made = folder / "made"
-    javac = newest_compiler().home / "bin" / "javac"
-    command = [str(javac), "--release", "17", "-g", "-proc:none", "-d", "made", "Main.java"]
-    subprocess.run(command, cwd=folder, check=True)
+    javac([folder / "Main.java"], made, "--release", "17", "-g")
     for each in made.rglob("*.class"):
         before = program.class_path[0] / each.relative_to(made)
         if before.exists() and before.read_bytes() == each.read_bytes():

@@ -7,14 +7,14 @@ that one is not gone: see native/agent/code/renewing_redefinition.h.
 
 from __future__ import annotations
 
-import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
 
 import jvmdebug
-from tests.support.jdks import newest_compiler
+from tests.support.matrix import is_whole
 from tests.support.sessions import STOP_TIMEOUT_S, compiled, next_stop, stop_at
+from tests.support.warm_javac import javac
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.agent
 
-_ROUNDS = 8
+_ROUNDS = 8 if is_whole() else 4
 _ORDERS = ("same longer", "same longer same longer", "longer same", "longer longer same same")
 
 
@@ -36,9 +36,8 @@ def _longer(program: Debuggee, folder: Path) -> Path:
 def _other(program: Debuggee, folder: Path, old: str, new: str) -> Path:
     text = program.source("Kept.java").read_text(encoding="utf-8")
     (folder / "Kept.java").write_text(text.replace(old, new))
-    command = [str(newest_compiler().javac), "-g", "--release", "11", "-nowarn", "-Xlint:-options"]
     classes = folder / "other"
-    subprocess.run([*command, "-d", str(classes), str(folder / "Kept.java")], check=True)
+    javac([folder / "Kept.java"], classes, "-g", "--release", "11")
     return classes
 
 
@@ -174,5 +173,4 @@ async def test_a_frame_that_a_swap_leaves_alone_still_stops(
 
 
 def _compile(source: Path) -> None:
-    command = [str(newest_compiler().javac), "-g", "--release", "11", "-nowarn", "-Xlint:-options"]
-    subprocess.run([*command, "-d", str(source.parent), str(source)], check=True)
+    javac([source], source.parent, "-g", "--release", "11")

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import zipfile
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ import pytest
 
 import jvmdebug
 from tests.support import process
-from tests.support.jdks import newest_compiler
+from tests.support.warm_javac import javac
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,9 +38,7 @@ def multi_release(folder: Path, *, has_all_sources: bool = True) -> Path:
             built.mkdir()
             (built / "Main.java").write_text(_MAIN)
             (built / "Cart.java").write_text(text)
-            command = [str(newest_compiler().javac), "-g", "--release", "11", "-nowarn"]
-            files = [str(built / "Main.java"), str(built / "Cart.java")]
-            subprocess.run([*command, "-Xlint:-options", "-d", str(built), *files], check=True)
+            javac([built / "Main.java", built / "Cart.java"], built, "-g", "--release", "11")
             for name in ("Cart",) if prefix else ("Cart", "Main"):
                 classes.write(built / "shop" / f"{name}.class", f"{prefix}shop/{name}.class")
                 if has_all_sources or not prefix:

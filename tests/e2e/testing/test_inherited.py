@@ -4,8 +4,6 @@
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
 import zipfile
 from typing import TYPE_CHECKING
 
@@ -16,9 +14,9 @@ from jvmdebug_cli.main import main
 from tests.e2e.testing.conftest import SOURCES, made_project
 from tests.e2e.testing.test_frameworks import Heard, results_of
 from tests.support.libraries import frameworks, maven
+from tests.support.warm_javac import javac
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
     from tests.support.jdks import Jdk
@@ -65,20 +63,13 @@ def depot(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("inherited")
     jars = frameworks()
     classes = folder / "classes"
-    _javac([*sorted((SOURCES / "yard").glob("*.java"))], jars, classes)
+    sources = sorted((SOURCES / "yard").glob("*.java"))
+    javac(sources, classes, "--release", "11", class_path=jars)
     project = made_project(folder / "depot", jars, package="depot")
     with zipfile.ZipFile(project / "lib" / "yard.jar", "w") as jar:
         for each in sorted(classes.rglob("*.class")):
             jar.write(each, each.relative_to(classes))
     return project
-
-
-def _javac(sources: Sequence[Path], jars: Sequence[Path], output: Path) -> None:
-    compiler = shutil.which("javac")
-    assert compiler is not None
-    command = [compiler, "--release", "11", "-d", str(output)]
-    command += ["-cp", ":".join(map(str, jars)), *map(str, sources)]
-    subprocess.run(command, check=True, capture_output=True, timeout=120)
 
 
 async def run(project: Path, jdk: Jdk, agent_kind: AgentKind, *tests: str) -> tuple[Heard, int]:

@@ -131,6 +131,7 @@ def vs_code(
     settings = {
         "workbench.startupEditor": "none",
         "debug.console.closeOnEnd": False,
+        "workbench.welcomePage.walkthroughs.openOnInstall": False,  # nor offered at the first stop
         "terminal.integrated.gpuAcceleration": "off",  # its text is in the page then
         **own_settings,
     }

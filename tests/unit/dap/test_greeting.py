@@ -50,6 +50,16 @@ async def test_a_plain_one_is_answered() -> None:
     assert message["body"]["supportsTerminateRequest"] is True
 
 
+@pytest.mark.parametrize("chosen", ["caught,uncaught", "caught", ""])
+async def test_which_exceptions_stop_at_first(monkeypatch: pytest.MonkeyPatch, chosen: str) -> None:
+    monkeypatch.setenv("JVMDEBUG_EXCEPTIONS", chosen)
+    _, answer = await greeted(encode(initialize(PLAIN)))
+    (message,) = MessageDecoder().feed(answer)
+    assert isinstance(message, dict)
+    filters = message["body"]["exceptionBreakpointFilters"]
+    assert ",".join(each["filter"] for each in filters if each["default"]) == chosen
+
+
 async def test_dape_is_not_told_of_terminate() -> None:
     _, answer = await greeted(encode(initialize({**PLAIN, "clientID": "dape"})))
     assert b"supportsTerminateRequest" not in answer

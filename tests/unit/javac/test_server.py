@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+pytestmark = pytest.mark.usefixtures("own_javac")
+
 
 @pytest.fixture
 def jdk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Jdk:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from jvmdebug.launch.main_class_check import why_no_main_class
+from jvmdebug.launch.main_class_check import release_of_main_class, why_no_main_class
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,6 +50,20 @@ def test_a_class_that_is_certainly_not_there(folder: Path) -> None:
     assert found(folder, "Main", "classes", "lib/*") == wanted
     assert found(folder, "shop.main", "classes", "gone", "x" * 5000, "a\0b") is not None
     assert found(folder, "shop.Main", args=("-Xmx1g",), CLASSPATH="lib") is not None
+
+
+def test_the_release_of_a_class(folder: Path) -> None:
+    def release(*path: str, args: tuple[str, ...] = ()) -> int | None:
+        return release_of_main_class("shop.Main", path, args, {}, folder)
+
+    file = folder / "classes" / "shop" / "Main.class"
+    assert release("classes") is None, "it is empty"
+    file.write_bytes(b"\xca\xfe\xba\xbe\0\0\0\x3d")
+    assert release("classes") == release("none", "classes") == 17
+    assert release("lib/one.jar", "classes") is None, "the archive comes first"
+    assert release("classes", args=("@options",)) is None
+    file.write_bytes(b"\xca\xfe\xba\xbf\0\0\0\x3d")
+    assert release("classes") is None, "it is no class"
 
 
 def test_what_is_not_known(folder: Path) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from jvmdebug.errors import LaunchError
-from jvmdebug.javac import starting
+from jvmdebug.javac import Turn
 from jvmdebug.jdk import Jdk, jdk_to_compile
 from jvmdebug.launch.single_file import CompiledFile, compile_file
 
@@ -36,27 +36,27 @@ def write(file: Path, text: str) -> None:
 async def test_an_unchanged_file_is_not_compiled_again(
     jdk: Jdk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    starts = 0
-    start = starting.started
+    times = 0
+    compile_files = Turn.compile_files
 
     def counted(*arguments: Any) -> Any:
-        nonlocal starts
-        starts += 1
-        return start(*arguments)
+        nonlocal times
+        times += 1
+        return compile_files(*arguments)
 
-    monkeypatch.setattr(starting, "started", counted)
+    monkeypatch.setattr(Turn, "compile_files", counted)
     main, cart = tmp_path / "Main.java", tmp_path / "Cart.java"
     write(main, "class Main { public static void main(String[] a) { new Cart(); } }")
     write(cart, "class Cart { }")
 
     async def compiled() -> tuple[CompiledFile, int]:
-        before = starts
-        return await compile_file(main, jdk), starts - before
+        before = times
+        return await compile_file(main, jdk), times - before
 
-    first, started = await compiled()
-    assert started == 1
-    second, started = await compiled()
-    assert started == 0
+    first, compiles = await compiled()
+    assert compiles == 1
+    second, compiles = await compiled()
+    assert compiles == 0
     assert first.directory != second.directory
     for each in (first, second):
         assert each.directory is not None

@@ -252,6 +252,7 @@ def test_a_flame_graph_needs_nothing_and_runs_nothing_of_the_debuggee(
     assert "http:" not in page
     assert "https:" not in page
     assert "default-src 'none'" in page
+    assert "--back: var(--vscode-editor-background)" in page
     assert not re.search(r"innerHTML|insertAdjacentHTML|document\.write|eval\(", page)
     assert sum(value for *_, value in data["samples"]) == profile.total
     names = {}

@@ -76,3 +76,13 @@ def test_places_in_kotlin_and_of_javac() -> None:
     ]
     found = [(str(each.file)[-6:], each.line, each.column) for each in problems_in(lines)]
     assert found == [("App.kt", 3, 5), ("Old.kt", 4, 6), ("A.java", 9, 0), ("B.java", 7, 0)]
+
+
+def test_the_column_behind_tabs_is_that_of_characters(tmp_path: Path) -> None:
+    """The javac of Maven counts a tab as up to eight."""
+    source = tmp_path / "Cart.java"
+    source.write_text("class Cart {\n\t\tint x = y;\n  \tint z = y;\n}\n")
+    lines = [f"[ERROR] {source}:[{line},{column}] no y" for line, column in ((2, 25), (3, 17))]
+    assert [each.column for each in problems_in(lines)] == [11, 12]
+    gone = f"[ERROR] {tmp_path}/Gone.java:[2,25] no y"
+    assert [each.column for each in problems_in([gone])] == [25]

@@ -83,9 +83,12 @@ def test_an_editor_has_another_path_than_a_terminal_and_the_same_answers(
     command.write_text("#!/bin/sh\n")
     command.chmod(0o755)
     monkeypatch.setenv("PATH", str(command.parent))
-    monkeypatch.setenv("JAVA_HOME", "/jdk")
+    for name in ("jdk", "other"):
+        (root / name / "bin").mkdir(parents=True)
+        (root / name / "bin/java").touch(mode=0o755)
+    monkeypatch.setenv("JAVA_HOME", str(root / "jdk"))
     in_terminal = tool(root).environment()
     monkeypatch.setenv("PATH", f"{root}{os.pathsep}{command.parent}")
     assert tool(root).environment() == in_terminal
-    monkeypatch.setenv("JAVA_HOME", "/other")
+    monkeypatch.setenv("JAVA_HOME", str(root / "other"))
     assert tool(root).environment() != in_terminal

@@ -6,20 +6,18 @@ When it is asked, what for, and what becomes of its answers. Real ones are in e2
 
 from __future__ import annotations
 
+import os
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
-from jvmdebug import projects
+from jvmdebug import JdkError, jdk_places, projects
 from jvmdebug.projects import maven
 from jvmdebug.projects.errors import BuildError
 from tests.support.jdks import discover
 from tests.unit.projects.test_detection import write
 from tests.unit.projects.test_plain import edit, names
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _POM = "<project><modules><module>core</module><module>app</module></modules></project>"
 _CART = "package shop;\npublic class Cart {\n    public int total() { return 3; }\n}\n"
@@ -134,6 +132,60 @@ def test_maven_is_asked_again_when_a_pom_has_changed(shop: Path) -> None:
     with projects.find(shop) as project, pytest.raises(BuildError) as failed:
         project.layout()
     assert str(failed.value).splitlines()[1:] == [f"Malformed POM {shop}/pom.xml @4:1"]
+
+
+def test_maven_gets_a_java_where_the_shell_has_none(
+    shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An editor that was started from a desktop has no JAVA_HOME, and mvn does not run without."""
+    home = os.environ["JAVA_HOME"]
+    (shop / "mvnw").write_text(
+        '#!/bin/sh\n[ -x "$JAVA_HOME/bin/java" ] || {\n'
+        'echo "The JAVA_HOME environment variable is not defined correctly,"\nexit 1\n}\n'
+        f'exec {sys.executable} "$(dirname "$0")/fake.py" "$@"\n'
+    )
+    monkeypatch.setenv("JVMDEBUG_JDKS", home)
+    for java_home in (str(shop / "gone"), ""):
+        monkeypatch.setenv("JAVA_HOME", java_home)
+        if not java_home:
+            monkeypatch.setenv("PATH", _path_without_java(os.environ["PATH"]))
+        with projects.find(shop) as project:
+            assert len(project.layout().sets) == 2
+
+
+def _path_without_java(path: str) -> str:
+    return os.pathsep.join(
+        each for each in path.split(os.pathsep) if not Path(each, "java").exists()
+    )
+
+
+def test_a_maven_that_finds_no_java_says_so(shop: Path) -> None:
+    told = "The JAVA_HOME environment variable is not defined correctly,"
+    (shop / "mvnw").write_text(f'#!/bin/sh\necho "{told}"\nexit 1\n')
+    with projects.find(shop) as project, pytest.raises(JdkError) as failed:
+        project.layout()
+    assert failed.value.summary == f"Maven does not start, because it finds no Java: {told}"
+    assert f"sh {shop}/mvnw -v: {told}" in failed.value.tried
+
+
+def test_without_any_java_maven_is_not_asked(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("JAVA_HOME")
+    monkeypatch.setenv("PATH", str(shop))
+    monkeypatch.setenv("HOME", str(shop))
+    monkeypatch.setattr(jdk_places, "_FOLDERS", ())
+    with projects.find(shop) as project, pytest.raises(JdkError, match="no Java runtime found"):
+        project.layout()
+
+
+def test_a_project_for_a_newer_java_says_which(shop: Path) -> None:
+    fake = shop / "fake.py"
+    fake.write_text(
+        fake.read_text().replace('"maven.compiler.release", "11"', '"maven.compiler.release", "99"')
+    )
+    with projects.find(shop) as project, pytest.raises(JdkError) as failed:
+        project.program()
+    assert failed.value.wanted == 99
+    assert failed.value.summary.startswith("shop needs Java 99, and the newest JDK of this machine")
 
 
 def test_a_test_among_the_classes_of_the_program_runs_when_it_is_named(shop: Path) -> None:

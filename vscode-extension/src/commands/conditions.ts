@@ -35,10 +35,15 @@ export async function explainConditions(): Promise<void> {
   try {
     const { probes } = (await session.customRequest("jvmdebug/probes")) as { probes: Probe[] };
     const items = probes.map(conditionItem);
-    await vscode.window.showQuickPick(items.length === 0 ? [{ label: "No breakpoint has a condition." }] : items, {
+    const chosen = await vscode.window.showQuickPick(items.length === 0 ? [{ label: "No breakpoint has a condition." }] : items, {
       title: "How Conditions of Breakpoints Are Checked",
+      placeHolder: "Choose one to read all of its reason",
       matchOnDetail: true,
     });
+    if (chosen?.detail !== undefined) {
+      // A list shows one line of it; a message all.
+      void vscode.window.showInformationMessage(`${chosen.label}: ${chosen.detail}`);
+    }
   } catch (error) {
     showError(error);
   }

@@ -2,12 +2,14 @@
 // Takes a heap dump of the debugged program and shows its report in an editor tab.
 
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 import * as vscode from "vscode";
 
 import { HEAP_REPORT } from "../views/heapReport";
 import { activeSession, showError } from "./session";
+
+let lastFolder: string | undefined;
 
 /** Makes the name of a file for the dump of a session. */
 export function dumpName(session: string): string {
@@ -21,7 +23,8 @@ export async function heapDump(): Promise<void> {
   if (session === undefined) {
     return;
   }
-  const folder = session.workspaceFolder?.uri.fsPath ?? homedir();
+  // Not the project: a dump is large, and has whatever the program knows.
+  const folder = lastFolder ?? homedir();
   const file = await vscode.window.showSaveDialog({
     defaultUri: vscode.Uri.file(join(folder, dumpName(session.name))),
     filters: { "Heap dumps": ["hprof"] },
@@ -31,6 +34,7 @@ export async function heapDump(): Promise<void> {
   if (file === undefined) {
     return;
   }
+  lastFolder = dirname(file.fsPath);
   try {
     await session.customRequest("jvmdebug/heapDump", { path: file.fsPath });
     await vscode.commands.executeCommand("vscode.openWith", file, HEAP_REPORT);

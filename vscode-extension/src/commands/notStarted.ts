@@ -4,6 +4,8 @@
 
 import * as vscode from "vscode";
 
+import { type LackingJdk, tellLackOfJdk } from "../jdks";
+
 const EVENT = "jvmdebug/notStarted";
 const DETAILS = "Show Output";
 
@@ -14,12 +16,16 @@ export async function tellNotStarted(
   if (event !== EVENT || session.type !== "jvmdebug") {
     return;
   }
-  const { message, isRestart } = body as { message: string; isRestart?: boolean };
+  const { message, isRestart, jdk } = body as { message: string; isRestart?: boolean; jdk?: LackingJdk };
   const [first = "", ...more] = message.trim().split(/\s*\n\s*/);
   const line = first.endsWith(":") ? `${first} ${more.shift() ?? ""}` : first;
   const usual = session.configuration.request === "attach" ? "Not attached" : "Not started";
   const what = isRestart === true ? "Not restarted" : usual;
   log.appendLine(`${what}: ${message}`);
+  if (jdk !== undefined) {
+    await tellLackOfJdk(session, `${what}: ${line}`, jdk, log);
+    return;
+  }
   const choice = await vscode.window.showErrorMessage(`${what}: ${line}`, ...(more.length > 0 ? [DETAILS] : []));
   if (choice === DETAILS) {
     log.show();

@@ -12,10 +12,11 @@ import { activeSession, showError } from "./session";
 interface Profile {
   readonly totalText: string;
   readonly samples: number;
+  readonly durationMs: number;
   readonly path: string;
 }
 
-interface Kind extends vscode.QuickPickItem {
+export interface Kind extends vscode.QuickPickItem {
   readonly asked: { readonly kind: string; readonly live?: boolean };
 }
 
@@ -32,6 +33,18 @@ const LONGEST_S = 86_400;
 export function secondsOf(text: string): number | undefined {
   const seconds = Number(text.trim() === "" ? Number.NaN : text);
   return seconds > 0 && seconds <= LONGEST_S ? seconds : undefined;
+}
+
+/** Tells why a profile is empty: how long it was, and how often a sample is taken. */
+export function nothingSampled({ label, asked }: Kind, seconds: number): string {
+  const time = `${seconds < 10 ? seconds.toFixed(1) : String(Math.round(seconds))} s`;
+  const why: Readonly<Record<string, string>> = {
+    cpu: "no thread used a CPU for as long as 10 ms, or the program was stopped",
+    wall: "the program was stopped, or has ended",
+    alloc: "a sample is taken about every 512 KB that are allocated: the program allocated less, or was stopped",
+    locks: "no thread waited for a monitor, or the program was stopped",
+  };
+  return `${label}: nothing was sampled in ${time}: ${why[asked.kind] ?? "the program was stopped"}.`;
 }
 
 /** The command; it writes its files to `folder`. */
@@ -59,7 +72,7 @@ export async function profile(folder: vscode.Uri): Promise<void> {
     const path = join(folder.fsPath, `profile-${String(Date.now())}.html`);
     const found = await recorded(session, kind, seconds, { ...kind.asked, seconds, path });
     if (found.samples === 0) {
-      void vscode.window.showInformationMessage(`${kind.label}: nothing was sampled. The program did little, or was stopped.`);
+      void vscode.window.showInformationMessage(nothingSampled(kind, found.durationMs / 1000));
       return;
     }
     await show(`${kind.label} of ${session.name}`, found);

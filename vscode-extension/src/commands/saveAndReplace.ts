@@ -265,13 +265,39 @@ async function tellWhyNotStarted(problems: readonly BuildProblem[], what: string
   }
 }
 
-/** Makes a diagnostic that underlines the word at which a problem begins. */
+/**
+ * Returns the columns, from 0, of what javac means by a column of a line: the name behind a dot
+ * (`cart.totl` has its error at the dot), the name before a parenthesis, the word that begins or
+ * ends there, else one character.
+ */
+export function underlined(text: string, column: number): [start: number, end: number] {
+  const isName = (at: number): boolean => /[\p{L}\p{N}_$]/u.test(text[at] ?? "");
+  let start = column;
+  if (text[column] === ".") {
+    start = column + 1 + (/^\s*/.exec(text.slice(column + 1))?.[0].length ?? 0);
+  } else if (text[column] === "(" && isName(column - 1)) {
+    start = column - 1;
+  }
+  if (!isName(start)) {
+    return [column, column + 1];
+  }
+  let end = start;
+  while (isName(start - 1)) {
+    start--;
+  }
+  while (isName(end)) {
+    end++;
+  }
+  return [start, end];
+}
+
+/** Makes a diagnostic that underlines the word that a problem is about. */
 function diagnostic({ path, line, column, message, severity }: Problem): vscode.Diagnostic {
-  const start = new vscode.Position(line - 1, column - 1);
   const document = vscode.workspace.textDocuments.find((each) => each.uri.fsPath === path);
-  const word = document?.getWordRangeAtPosition(start);
+  const text = document === undefined || line > document.lineCount ? "" : document.lineAt(line - 1).text;
+  const [start, end] = underlined(text, column - 1);
   const { Error: error, Warning: warning } = vscode.DiagnosticSeverity;
-  const range = word ?? new vscode.Range(start, start.translate(0, 1));
+  const range = new vscode.Range(line - 1, start, line - 1, end);
   const found = new vscode.Diagnostic(range, message, severity === "error" ? error : warning);
   found.source = "javac";
   return found;

@@ -9,6 +9,7 @@ import { createInterface } from "node:readline";
 import * as vscode from "vscode";
 
 import { adapterCommand } from "../adapter";
+import { coreEnvironment } from "../jdks";
 
 /** How long after a failure questions are answered without trying again; each edit asks one. */
 const PAUSE_MS = 5_000;
@@ -108,7 +109,8 @@ export class Core implements vscode.Disposable {
 
   private async begin(): Promise<ChildProcessWithoutNullStreams> {
     try {
-      const child = spawn(await adapterCommand(vscode.workspace.workspaceFolders?.[0]), ["sources"]);
+      const folder = vscode.workspace.workspaceFolders?.[0];
+      const child = spawn(await adapterCommand(folder), ["sources"], { env: coreEnvironment(folder) });
       child.on("error", () => {
         this.ended();
       });

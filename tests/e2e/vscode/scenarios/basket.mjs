@@ -21,9 +21,9 @@ export async function run(window, options) {
   await window.rowWith(".repl", '"tea x 2"');
   seen.console = await window.rows(".repl");
   await window.shoot("2-stopped");
-  await window.runCommand("jvmdebug: Toggle Hexadecimal Integers");
+  await window.runCommand("jvmdebug: Integers in Hexadecimal");
   seen.hex = await window.rowWith(".debug-variables", "price", "0x384");
-  await window.runCommand("jvmdebug: Toggle Hexadecimal Integers");
+  await window.runCommand("jvmdebug: ✓ Integers in Hexadecimal");
   await window.rowWith(".debug-variables", "price", "900");
   await window.runCommand("Open Disassembly View");
   const code = page.locator(".editor-instance .monaco-list-row");

@@ -11,6 +11,7 @@ const BACK = {
     await window.waitForStoppedLine(BEFORE_CALL);
     await window.press("F5");
   },
+  "Open Walkthrough": (window) => window.runCommand("View: Close Editor"),
   "Restart in Full Mode": (window) => window.waitForTerminal("begun in full mode"),
 };
 

@@ -7,11 +7,17 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class JvmdebugProbeLog {
   private static final int SIZE = 1 << 18;
 
-  public static final long[] values = new long[SIZE];
-  public static final long[] published = new long[SIZE];
-  public static final Object[] objects = new Object[SIZE];
-  public static final AtomicLong tail = new AtomicLong();
-  public static final AtomicLong head = new AtomicLong();
+  /**
+   * The ring, or null while nobody reads it. A check reads this field once, so the ring that it has
+   * begun to write into stays until it is done.
+   */
+  public static JvmdebugProbeLog ring;
+
+  public final long[] values = new long[SIZE];
+  public final long[] published = new long[SIZE];
+  public final Object[] objects = new Object[SIZE];
+  public final AtomicLong tail = new AtomicLong();
+  public final AtomicLong head = new AtomicLong();
 
   private JvmdebugProbeLog() {}
 }
