@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from jvmdebug.evaluator import Completion
-    from jvmdebug.session.stream_stages import StreamStage
     from jvmdebug.model.frame import Frame
     from jvmdebug.model.method import Method
     from jvmdebug.model.module import Module
@@ -45,6 +44,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.values import ObjectReference, Value
     from jvmdebug.session.data_target import DataTarget
     from jvmdebug.session.stop import Stop
+    from jvmdebug.session.stream_stages import StreamStage
     from jvmdebug.session.threads import ThreadHandle
     from jvmdebug.sources import ClassListing, InlineCopy, SourceFile, SourceLine
 
@@ -395,8 +395,8 @@ class FrameHandle:
 
     async def stream_stages(self) -> list[StreamStage]:
         """What each call has, in the chain of calls on a stream at the line of this frame: the
-        elements behind `filter`, `map`, `sorted`. Computed by reading: nothing runs. EvaluationError
-        if there is no such chain, or no source.
+        elements behind `filter`, `map`, `sorted`. Computed by reading: nothing runs.
+        EvaluationError if there is no such chain, or no source.
         """
         from jvmdebug.session.stream_stages import stream_stages  # noqa: PLC0415 - few need it
 

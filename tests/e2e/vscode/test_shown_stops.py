@@ -102,7 +102,7 @@ public class Chains {
 
     public static void main(String[] args) {
         Order order = new Order(7, List.of("tea", "salt", "oats"));
-        long found = order.lines.stream().filter(a -> a.length() > 3).map(b -> b + order.id).count(); // @chain
+        long found = order.lines.stream().filter(a -> a.length() > 3).count();
         List<String> names = order.lines.stream().map(c -> c.toUpperCase()).toList(); // @names
         System.out.println(found + " " + order.size() + order.look() + names);
     }
@@ -177,7 +177,7 @@ def test_a_thread_that_stops_among_others(person: Person) -> None:
 
 
 def test_a_line_with_lambdas(person: Person) -> None:
-    """A breakpoint in one of them, the stages of the stream, the evaluate window, a selected call."""
+    """A breakpoint in one, the stages of the stream, the evaluate window, a selected call."""
     (person.folder / "Chains.java").write_text(CHAINS)
     seen = person.does("chains", file="Chains.java", line=line_of(CHAINS, "names"))
     assert any('order = "order 7 of 3"' in each for each in seen["variables"]), seen["variables"]

@@ -3,6 +3,7 @@
 // selected call, and a breakpoint in the lambda.
 
 const SELECTED = ".monaco-hover:not(.hidden) .hover-contents, .debug-hover-widget";
+const LOOK_MS = 3000;
 const CANDIDATES = ".editor-instance .inline-breakpoint-widget";
 
 export async function run(window, options) {
@@ -30,16 +31,18 @@ export async function run(window, options) {
 
   await window.runCommand("jvmdebug: Open the Evaluate Window");
   await page.locator(".tab").filter({ hasText: "Evaluate.java" }).waitFor();
-  await page.keyboard.type("int all = order.size();\nreturn java.util.List.of(all, order.look());");
+  await window.lineWith("evaluates all of it");
+  await page.keyboard.press("Control+End");
+  await page.keyboard.insertText("int all = order.size();\nreturn java.util.List.of(all, order.look());");
   await page.keyboard.press("Control+Enter");
   await window.viewRow("Evaluated", "order.look()", "List");
   seen.evaluated = await window.rows(".pane:has-text('Evaluated')");
   await window.shoot("3-evaluated");
   await page.locator(".tab").filter({ hasText: "Chains.java" }).first().click();
 
-  seen.pure = await overSelection(window, "order.size()");
+  seen.pure = await overSelection(window, "order.size()", "3");
   await window.shoot("4-pure");
-  seen.refused = await overSelection(window, "order.look()");
+  seen.refused = await overSelection(window, "order.look()", "Evaluate");
   await window.shoot("4-refused");
 
   await window.focusEditor();
@@ -55,8 +58,9 @@ export async function run(window, options) {
 }
 
 /** Finds a text of the last line with it, which selects it, and moves the mouse over it. */
-async function overSelection(window, text) {
+async function overSelection(window, text, wanted) {
   const { page } = window;
+  const shown = page.locator(SELECTED).filter({ hasText: wanted }).last();
   await window.focusEditor();
   await page.keyboard.press("Control+f");
   await page.locator(".find-widget textarea").first().fill(text);
@@ -65,8 +69,8 @@ async function overSelection(window, text) {
   const box = await page.locator(".editor-instance .selected-text").first().boundingBox();
   for (let tries = 0; tries < 15; tries++) {
     await page.mouse.move(box.x + box.width * (tries % 2 ? 0.75 : 0.25), box.y + box.height / 2);
-    if (await window.appears(SELECTED, 3000)) {
-      return (await page.locator(SELECTED).last().innerText()).replaceAll(/\s+/g, " ").trim();
+    if (await window.waitFor(shown, LOOK_MS)) {
+      return (await shown.innerText()).replaceAll(/\s+/g, " ").trim();
     }
   }
   throw new Error(`nothing is shown over ${text}`);
