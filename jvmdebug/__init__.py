@@ -165,6 +165,7 @@ if TYPE_CHECKING:
     from jvmdebug.session.source_replacing import ReplacedSources
     from jvmdebug.session.state import SessionState
     from jvmdebug.session.stop import Stop
+    from jvmdebug.session.stream_stages import StreamStage
     from jvmdebug.session.threads import ThreadHandle
     from jvmdebug.session.thrown import Thrown
     from jvmdebug.session.variable import Variable, VariableKind
@@ -347,6 +348,7 @@ __all__ = [
     "Stop",
     "StopReason",
     "Stopped",
+    "StreamStage",
     "Suspend",
     "TestEvent",
     "ThreadDetails",

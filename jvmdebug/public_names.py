@@ -60,6 +60,7 @@ HOMES = {
     "LineTiming": "observing",
     "Times": "observing",
     "FrameHandle": "session.frame_handle",
+    "StreamStage": "session.stream_stages",
     "FrameSnapshot": "observing",
     "FullModeNeeded": "errors",
     "GcEvents": "observing",

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.values import ObjectReference, Value
     from jvmdebug.session.data_target import DataTarget
     from jvmdebug.session.stop import Stop
+    from jvmdebug.session.stream_stages import StreamStage
     from jvmdebug.session.threads import ThreadHandle
     from jvmdebug.sources import ClassListing, InlineCopy, SourceFile, SourceLine
 
@@ -391,6 +392,15 @@ class FrameHandle:
                 len(text) if cursor is None else cursor,
                 names=self._extra_variables(),
             )
+
+    async def stream_stages(self) -> list[StreamStage]:
+        """What each call has, in the chain of calls on a stream at the line of this frame: the
+        elements behind `filter`, `map`, `sorted`. Computed by reading: nothing runs.
+        EvaluationError if there is no such chain, or no source.
+        """
+        from jvmdebug.session.stream_stages import stream_stages  # noqa: PLC0415 - few need it
+
+        return await stream_stages(self)
 
     async def disassembly(self) -> str:
         """The bytecode of this frame's method as text, an arrow at the current instruction."""

@@ -60,8 +60,9 @@ class SessionSettings:
     """After so many seconds a stop is resumed if nobody has done it, for programs that others
     depend on; None: never. A breakpoint to whose stops that happens twice in a row is disabled, and
     says so."""
-    to_string: bool = False
-    """Whether objects that have a toString() of their own are written by calling it."""
+    to_string: bool | None = None
+    """Whether objects that have a toString() of their own are written by calling it. None: where it
+    only reads and computes, which needs no call in the program."""
     _style: ValueStyle | None = field(default=None, init=False)
 
     @property

@@ -23,6 +23,7 @@ from jvmdebug.session.inlined_frames import frames_with_inlined
 from jvmdebug.session.instances import Instances, instances, kept
 from jvmdebug.session.kept_objects import KeptObjects
 from jvmdebug.session.notebook import stop_html
+from jvmdebug.session.own_text import OwnTexts
 from jvmdebug.session.steps import StepRequest
 from jvmdebug.session.thrown import Thrown, complete_message, read_thrown
 from jvmdebug.session.watched_change import WatchedChange
@@ -64,6 +65,8 @@ class Stop:
         self.breakpoints = _breakpoints_of(causes)
         """The breakpoints that were hit and wanted to stop, oldest first."""
         self.suspension = suspension
+        self.own_texts = OwnTexts()
+        """The texts that the program's own toString() makes, as far as it only reads."""
         self.exception: Variable | None = None
         """The thrown object if `reason` is EXCEPTION."""
         self.exception_caught: bool | None = None
@@ -159,7 +162,12 @@ class Stop:
     @property
     def calls_to_string(self) -> bool:
         """Whether toString() is to be called to show an object: not while code cannot run."""
-        return self._services.settings.to_string and self.reason is not StopReason.PAUSE
+        return self._services.settings.to_string is True and self.reason is not StopReason.PAUSE
+
+    @property
+    def reads_to_string(self) -> bool:
+        """Whether the text of toString() is shown where it can be computed by reading."""
+        return self._services.settings.to_string is not False
 
     @property
     def all_threads(self) -> bool:

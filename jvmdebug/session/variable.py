@@ -174,8 +174,9 @@ class Variable(PythonicValue):
     async def as_text(self, *, max_length: int | None = None, in_hex: bool | None = None) -> str:
         """The value on one line, as Java would write it: `42`, `"abc"`, `Cart@1f {...}`.
 
-        Defaults are in `session.settings.style`. Runs no code, unless
-        `session.settings.to_string` is on and the object has a toString() of its own.
+        Defaults are in `session.settings.style`. Of an object that has a toString() of its own, the
+        text that it makes, where it only reads: that is computed without running it. Runs no code,
+        unless `session.settings.to_string` is on.
         """
         style = self.style(max_length=max_length, in_hex=in_hex)
         if self.kind in (VariableKind.VIEW, VariableKind.CALL):
@@ -183,7 +184,8 @@ class Variable(PythonicValue):
         if self._may_call() and (await self._has_to_string() or await self._holds_own_texts()):
             self._last_text = await self._text_by_to_string(style)
         else:
-            self._last_text = await display.render(self.value, style)
+            read = await self._text_by_reading(style)
+            self._last_text = await display.render(self.value, style) if read is None else read
         return self._last_text
 
     async def full_text(self, *, in_hex: bool | None = None) -> str:
@@ -364,6 +366,17 @@ class Variable(PythonicValue):
             return False
         type_ = await value.type()
         return await type_.derived("own toString", lambda: _overrides_to_string(type_))
+
+    async def _text_by_reading(self, style: ValueStyle) -> str | None:
+        """The text of the object's own toString(), computed without running it; None if that does
+        more than read, or takes long.
+        """
+        if not self.stop.reads_to_string or not await self._has_to_string():
+            return None
+        made = await self.stop.own_texts.of(self.frame, self.value)
+        if made is None:
+            return None
+        return await display.render(made, style)
 
     async def _holds_own_texts(self) -> bool:
         """Whether it is a small collection or map of objects that have a toString() which shows

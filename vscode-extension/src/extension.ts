@@ -7,6 +7,7 @@ import { AdapterFactory, install, StartTrackerFactory, useEnvironment } from "./
 import { BreakpointMessages } from "./breakpointMessages";
 import { attachToPort, attachToProcess, pickProcess, specifyProgramArguments } from "./commands/attach";
 import { explainConditions } from "./commands/conditions";
+import { openEvaluate, SCRATCH, ScratchCompletions, SelectionHovers, textToEvaluate } from "./commands/evaluate";
 import { debugFile, runFile } from "./commands/file";
 import { forceEarlyReturn, popFrame, runToBytecode, throwException } from "./commands/frame";
 import { offerFullMode, restartInFullMode } from "./commands/fullMode";
@@ -27,6 +28,7 @@ import { debugMain, Lenses, runMain } from "./lenses";
 import { core } from "./sources/core";
 import { remember, selectMainClass } from "./sources/mainClasses";
 import { testExplorer } from "./testing/explorer";
+import { EvaluatedView } from "./views/evaluated";
 import { HEAP_REPORT, HeapReports } from "./views/heapReport";
 import { HitsView } from "./views/hits";
 import { type Node, ObjectsView } from "./views/objects";
@@ -49,6 +51,7 @@ export function activate(context: vscode.ExtensionContext): void {
       vscode.languages.registerCodeLensProvider({ language }, new Lenses()),
       vscode.languages.registerInlineValuesProvider({ language }, new InlineValues()),
       vscode.languages.registerEvaluatableExpressionProvider({ language }, new Hovers()),
+      vscode.languages.registerHoverProvider({ language }, new SelectionHovers()),
     ]),
     vscode.commands.registerCommand("jvmdebug.runMain", runMain),
     vscode.commands.registerCommand("jvmdebug.debugMain", debugMain),
@@ -110,7 +113,26 @@ export function activate(context: vscode.ExtensionContext): void {
     ...testExplorer(),
     ...views(context),
     ...followSessions(),
+    ...evaluating(),
   );
+}
+
+/** Registers the evaluate window, and the view of what was evaluated. */
+function evaluating(): vscode.Disposable[] {
+  const evaluated = new EvaluatedView();
+  return [
+    vscode.window.registerTreeDataProvider("jvmdebug.evaluated", evaluated),
+    vscode.debug.registerDebugAdapterTrackerFactory(DEBUG_TYPE, evaluated),
+    vscode.languages.registerCompletionItemProvider(SCRATCH, new ScratchCompletions(), "."),
+    vscode.commands.registerCommand("jvmdebug.openEvaluate", openEvaluate),
+    vscode.commands.registerCommand("jvmdebug.evaluateText", (text: string) => evaluated.evaluate(text)),
+    vscode.commands.registerCommand("jvmdebug.streamStages", () => evaluated.streamStages()),
+    vscode.commands.registerCommand("jvmdebug.evaluateEditor", () => {
+      const editor = vscode.window.activeTextEditor;
+      const selected = editor === undefined ? "" : editor.document.getText(editor.selection);
+      return evaluated.evaluate(textToEvaluate(editor?.document.getText() ?? "", selected));
+    }),
+  ];
 }
 
 /** Registers the editor of heap dumps. */

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tells VS Code what to evaluate when the mouse is over a name of a stopped program: `cart.owner`
-// over the `owner` of `cart.owner.name`. Never evaluates anything that would call a method, and
-// nothing in comments and string literals.
+// over the `owner` of `cart.owner.name`, and a call that is selected, which our adapter evaluates if
+// that only reads. Nothing in comments and string literals.
 
 import * as vscode from "vscode";
 
+import { selectedCall } from "./commands/evaluate";
 import { isOurs } from "./ours";
 
 const NAMES = /[A-Za-z_$][\w$]*(?:\s*\.\s*[A-Za-z_$][\w$]*)*/g;
@@ -51,6 +52,10 @@ export class Hovers implements vscode.EvaluatableExpressionProvider {
   ): vscode.EvaluatableExpression | undefined {
     if (!isOurs()) {
       return undefined;
+    }
+    const selected = selectedCall(document, position);
+    if (selected !== undefined) {
+      return new vscode.EvaluatableExpression(selected, document.getText(selected));
     }
     const line = withoutTexts(document.getText()).split("\n")[position.line] ?? "";
     const found = expressionAt(line, position.character);

@@ -76,6 +76,16 @@ class NamedInLine(Model):
     line: int
 
 
+class StreamStagesArguments(Model):
+    frame_id: int
+
+
+class StreamStagesBody(Model):
+    """The calls of the chain as variables: the name is the call, the value what it gives."""
+
+    stages: list[Variable]
+
+
 class InlineValuesArguments(Model):
     frame_id: int
     names: list[NamedInLine]

@@ -10,7 +10,9 @@ from jvmdebug.classfile.descriptors import java_name
 from jvmdebug.evaluator.reading.arrays import ReadArray, new_array
 from jvmdebug.evaluator.reading.dynamic import LambdaCall
 from jvmdebug.evaluator.reading.errors import ThrownError, UnreadableError
+from jvmdebug.evaluator.reading.heap import blank
 from jvmdebug.evaluator.reading.objects import OBJECT
+from jvmdebug.model.primitives import PrimitiveKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping
@@ -112,6 +114,29 @@ def _enum_constants(objects: Objects, arguments: list[Slot]) -> Generator[Any, A
     return (yield LambdaCall(code, []))
 
 
+def _primitive_class(objects: Objects, arguments: list[Slot]) -> Slot:
+    """Of a name such as `long`; called where a box's class is initialized."""
+    name = objects.text(arguments[0])
+    kinds = [each for each in PrimitiveKind if each.java_name == name]
+    made = blank(objects.bootstrap("java/lang/Class"))
+    made.mirrored = kinds[0].value if kinds else "V"
+    return made
+
+
+def _for_name(objects: Objects, arguments: list[Slot]) -> Generator[Any, Any, Slot]:
+    """A class of the JDK by its name, initialized for the evaluation; others are looked up by
+    native code.
+    """
+    name, initializes, loader = arguments[:3]
+    if loader is not None:
+        raise UnreadableError("java.lang.Class.forName() of a class of the program is native")
+    text = yield lambda: objects.text(name)
+    of = yield lambda: objects.bootstrap(text.replace(".", "/"))
+    if initializes:
+        yield lambda: objects.require_initialized(of)
+    return (yield lambda: objects.mirror(of))
+
+
 def _no_assertions(_objects: Objects, _arguments: list[Slot]) -> Slot:
     return 0
 
@@ -158,6 +183,8 @@ FUNCTIONS: Final[Mapping[str, Callable[[Objects, list[Slot]], Any]]] = {
     "java/lang/Class.isEnum": _is_enum,
     "java/lang/Class.getComponentType": _component,
     "java/lang/Class.componentType": _component,
+    "java/lang/Class.forName0": _for_name,
+    "java/lang/Class.getPrimitiveClass": _primitive_class,
     "java/lang/Class.getEnumConstantsShared": _enum_constants,
     "java/lang/Class.desiredAssertionStatus": _no_assertions,
     "java/lang/reflect/Array.newArray": _new_array,

@@ -51,6 +51,7 @@ _CACHING: Final = {
     "java/util/WeakHashMap": "entrySet",
     "java/util/concurrent/ConcurrentHashMap": "keySet values entrySet",
     "java/util/concurrent/ConcurrentSkipListMap": "keySet values entrySet descendingMap",
+    "jdk/internal/access/SharedSecrets": "javaUtilCollectionAccess",
     "sun/nio/fs/UnixPath": "hash stringValue offsets",
 }
 CACHED: Final = frozenset(
@@ -196,6 +197,8 @@ FUNCTIONS: Final[Mapping[str, Callable[[Objects, list[Slot]], Any]]] = {
     "java/lang/Throwable.fillInStackTrace": _first,
     "java/security/AccessController.doPrivileged(Ljava/security/PrivilegedAction;)"
     "Ljava/lang/Object;": _privileged,
+    "jdk/internal/misc/CDS.initializeFromArchive": _nothing,
+    "jdk/internal/misc/VM.initializeFromArchive": _nothing,
     "java/lang/StrictMath.sqrt": _square_root,
     "java/lang/Math.sqrt": _square_root,
     "java/lang/Double.doubleToRawLongBits": _bits(">d", ">q"),

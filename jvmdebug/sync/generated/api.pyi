@@ -1255,6 +1255,11 @@ class FrameHandle:
 
         Reads types, and may load classes for that; nothing is initialized or evaluated.
         """
+    def stream_stages(self) -> list[StreamStage]:
+        """What each call has, in the chain of calls on a stream at the line of this frame: the
+        elements behind `filter`, `map`, `sorted`. Computed by reading: nothing runs.
+        EvaluationError if there is no such chain, or no source.
+        """
     def disassembly(self) -> str:
         """The bytecode of this frame's method as text, an arrow at the current instruction."""
     def data_target(self, text: str) -> DataTarget:
@@ -2613,6 +2618,9 @@ class Stop:
     def calls_to_string(self) -> bool:
         """Whether toString() is to be called to show an object: not while code cannot run."""
     @property
+    def reads_to_string(self) -> bool:
+        """Whether the text of toString() is shown where it can be computed by reading."""
+    @property
     def all_threads(self) -> bool:
         """Whether every thread is suspended, not only `thread`."""
     @property
@@ -2755,6 +2763,16 @@ class Stop:
     def returned(self) -> Variable | None: ...
     @property
     def why_not_returned(self) -> str | None: ...
+
+class StreamStage:
+    """One call of a chain and what it gives."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def value(self) -> Variable | None: ...
+    @property
+    def message(self) -> str | None: ...
 
 class ThreadHandle:
     """A thread of the debuggee, as long as it lives. Equal and hashable by id."""
@@ -3288,8 +3306,9 @@ class Variable(PythonicValue):
     def as_text(self, *, max_length: int | None = ..., in_hex: bool | None = ...) -> str:
         """The value on one line, as Java would write it: `42`, `"abc"`, `Cart@1f {...}`.
 
-        Defaults are in `session.settings.style`. Runs no code, unless
-        `session.settings.to_string` is on and the object has a toString() of its own.
+        Defaults are in `session.settings.style`. Of an object that has a toString() of its own, the
+        text that it makes, where it only reads: that is computed without running it. Runs no code,
+        unless `session.settings.to_string` is on.
         """
     def full_text(self, *, in_hex: bool | None = ...) -> str:
         """The text to copy: a string's whole text, unquoted; else the line uncut."""
@@ -3703,6 +3722,7 @@ __all__ = [
     "SingleSteps",
     "Stop",
     "Stopped",
+    "StreamStage",
     "StringReference",
     "Thread",
     "ThreadEnded",

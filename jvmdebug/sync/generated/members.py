@@ -392,6 +392,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "evaluate",
         "run",
         "completions",
+        "stream_stages",
         "disassembly",
         "data_target",
         "variable_of_exception",
@@ -587,6 +588,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "code",
         "style",
         "calls_to_string",
+        "reads_to_string",
         "all_threads",
         "is_current",
         "has_frames",
@@ -624,6 +626,11 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "change",
         "returned",
         "why_not_returned",
+    ),
+    "jvmdebug.session.stream_stages:StreamStage": (
+        "text",
+        "value",
+        "message",
     ),
     "jvmdebug.session.threads:ThreadHandle": (
         "id",

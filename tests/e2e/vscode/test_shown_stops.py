@@ -92,6 +92,45 @@ public class Moment {
     // @edited
 }
 """
+CHAINS = """\
+import java.util.List;
+
+public class Chains {
+    static int looks;
+
+    record Box(String name) {}
+
+    static final class Order {
+        final int id;
+        final List<String> lines;
+
+        Order(int id, List<String> lines) {
+            this.id = id;
+            this.lines = lines;
+        }
+
+        int look() {
+            return ++looks;
+        }
+
+        int size() {
+            return lines.size();
+        }
+
+        @Override
+        public String toString() {
+            return "order " + id + " of " + size();
+        }
+    }
+
+    public static void main(String[] args) {
+        Order order = new Order(7, List.of("tea", "salt", "oats"));
+        long found = order.lines.stream().filter(a -> a.length() > 3).count();
+        List<String> names = order.lines.stream().map(c -> c.toUpperCase()).toList(); // @names
+        System.out.println(found + " " + order.size() + order.look() + names);
+    }
+}
+"""
 
 
 @pytest.mark.parametrize(
@@ -185,3 +224,18 @@ def test_a_thread_that_stops_among_others(person: Person) -> None:
     assert any("held=77" in row for row in seen["set"])
     assert any("main" in row for row in seen["replaced"])
     assert any("there is no variable or class nothing" in row for row in seen["wrong"])
+
+
+def test_a_line_with_lambdas(person: Person) -> None:
+    """A breakpoint in one, the stages of the stream, the evaluate window, a selected call."""
+    (person.folder / "Chains.java").write_text(CHAINS)
+    seen = person.does("chains", file="Chains.java", line=line_of(CHAINS, "names"))
+    assert any('order = "order 7 of 3"' in each for each in seen["variables"]), seen["variables"]
+    stages = [each for each in seen["stages"] if "toUpperCase" in each]
+    assert any("TEA" in each and "OATS" in each for each in stages), seen["stages"]
+    assert any("ListN" in each or "List" in each for each in seen["evaluated"])
+    assert "3" in seen["pure"]
+    assert "look() does more than read" in seen["refused"]
+    assert "Evaluate" in seen["refused"]
+    assert seen["candidates"] >= 1
+    assert any(each.startswith("c =") for each in seen["inLambda"]), seen["inLambda"]

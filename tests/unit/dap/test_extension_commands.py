@@ -25,6 +25,7 @@ COMMANDS = {
     "jvmdebug/runTo": "runToBytecode",
     "jvmdebug/stepFilters": "toggleStepFilters",
     "jvmdebug/stopObserving": "stopObserving",
+    "jvmdebug/streamStages": "streamStages",
     "jvmdebug/suspend": "toggleSuspend",
     "jvmdebug/threadDump": "refreshThreads",
     "jvmdebug/throw": "throwException",

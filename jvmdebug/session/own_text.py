@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The text of an object's own toString(), where the method only reads: it is computed here and not
+run in the program. Called by `Variable.as_text`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug import evaluator
+from jvmdebug.errors import EvaluationError
+from jvmdebug.model.debuggee_exception import DebuggeeException
+from jvmdebug.model.values import ObjectReference
+
+if TYPE_CHECKING:
+    from jvmdebug.model.reference_type import ReferenceType
+    from jvmdebug.model.values import Value
+    from jvmdebug.session.frame_handle import FrameHandle
+
+_ITSELF: Final = "$it"
+_TEXT: Final = f"((Object) {_ITSELF}).toString()"
+_DEADLINE_S: Final = 0.3
+"""For one object: a stop shows many."""
+
+
+class OwnTexts:
+    """The texts at one stop."""
+
+    def __init__(self) -> None:
+        self._refused: set[ReferenceType] = set()
+        """The classes whose toString() did more than read, or took long."""
+
+    async def of(self, frame: FrameHandle, value: Value) -> Value | None:
+        """The string that the object's toString() makes; None if reading does not tell it."""
+        if not isinstance(value, ObjectReference):
+            return None
+        type_ = await value.type()
+        if type_ in self._refused:
+            return None
+        names = {_ITSELF: value}
+        try:
+            return await evaluator.evaluate(
+                await frame.frame(), _TEXT, deadline_s=_DEADLINE_S, read_only=True, names=names
+            )
+        except (EvaluationError, DebuggeeException):
+            self._refused.add(type_)
+            return None

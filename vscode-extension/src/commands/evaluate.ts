@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// The evaluate window: a scratch editor for several lines of Java, completed and evaluated in the selected frame. And what
+// the mouse shows over a selected call: its value if computing it only reads, else a link that runs it.
+
+import * as vscode from "vscode";
+
+import { isOurs } from "../ours";
+import { selectedFrame } from "../views/evaluated";
+
+const SCHEME = "untitled";
+const NAME = "Evaluate.java";
+const HINT = "// Ctrl+Enter evaluates all of it, or what is selected, in the frame that is selected in the Call Stack.\n";
+export const SCRATCH: vscode.DocumentFilter = { scheme: SCHEME, pattern: `**/${NAME}` };
+
+interface Completion {
+  readonly label: string;
+  readonly text?: string;
+  readonly detail?: string;
+  readonly start?: number;
+  readonly length?: number;
+}
+
+/** Opens the evaluate window, with what is selected in the active editor. */
+export async function openEvaluate(): Promise<void> {
+  const active = vscode.window.activeTextEditor;
+  const selected = active === undefined ? "" : active.document.getText(active.selection);
+  const uri = vscode.Uri.from({ scheme: SCHEME, path: NAME });
+  const document = await vscode.workspace.openTextDocument(uri);
+  const editor = await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Active, preview: false });
+  const isNew = document.getText() === "";
+  if (isNew || selected !== "") {
+    const all = new vscode.Range(0, 0, document.lineCount, 0);
+    await editor.edit((edit) => {
+      edit.replace(all, `${HINT}${selected}`);
+    });
+    const end = document.positionAt(document.getText().length);
+    editor.selection = new vscode.Selection(end, end);
+  }
+}
+
+/** The text to evaluate: what is selected, else all of the document without the hint. */
+export function textToEvaluate(all: string, selected: string): string {
+  return selected.trim() === "" ? all.replace(HINT, "") : selected;
+}
+
+export class ScratchCompletions implements vscode.CompletionItemProvider {
+  async provideCompletionItems(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<vscode.CompletionItem[]> {
+    const session = vscode.debug.activeDebugSession;
+    if (!isOurs() || session === undefined) {
+      return [];
+    }
+    const about = {
+      text: document.getText(),
+      line: position.line + 1,
+      column: position.character + 1,
+      ...selectedFrame(session),
+    };
+    try {
+      const { targets } = (await session.customRequest("completions", about)) as { targets: Completion[] };
+      return targets.map(({ label, text, detail }) => {
+        const item = new vscode.CompletionItem(detail === undefined ? label : { label, description: detail });
+        item.insertText = text ?? label;
+        return item;
+      });
+    } catch {
+      return [];
+    }
+  }
+}
+
+/** Over a selection that VS Code itself shows nothing for: why it is not evaluated, and a link that does it. */
+export class SelectionHovers implements vscode.HoverProvider {
+  async provideHover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
+    const session = vscode.debug.activeDebugSession;
+    const range = selectedCall(document, position);
+    if (!isOurs() || session === undefined || range === undefined) {
+      return undefined;
+    }
+    const expression = document.getText(range);
+    try {
+      await session.customRequest("evaluate", { expression, context: "hover", ...selectedFrame(session) });
+      return undefined; // the debugger's own hover shows it
+    } catch (error) {
+      const text = new vscode.MarkdownString();
+      text.isTrusted = { enabledCommands: ["jvmdebug.evaluateText"] };
+      const about = encodeURIComponent(JSON.stringify([expression]));
+      text.appendText(error instanceof Error ? error.message : String(error));
+      text.appendMarkdown(`\n\n[Evaluate](command:jvmdebug.evaluateText?${about}), which runs it in the program`);
+      return new vscode.Hover(text, range);
+    }
+  }
+}
+
+/** The selection of the active editor at a position, if it is in one line and a call. */
+export function selectedCall(document: vscode.TextDocument, position: vscode.Position): vscode.Range | undefined {
+  const editor = vscode.window.activeTextEditor;
+  const selection = editor?.document === document ? editor.selection : undefined;
+  if (selection === undefined || !selection.isSingleLine || !selection.contains(position)) {
+    return undefined;
+  }
+  return document.getText(selection).includes("(") ? selection : undefined;
+}
