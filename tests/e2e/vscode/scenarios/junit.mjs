@@ -8,6 +8,7 @@ export async function run(window, { root, odd }) {
   const { page } = window;
   await window.openByName("CartTest.java");
   await window.pressLens("Run");
+  await page.waitForSelector(".editor-instance .testing-run-glyph.codicon-testing-failed-icon");
   const results = page.locator(".test-output-peek-tree .monaco-list-row");
   await results.filter({ hasText: "prices" }).first().waitFor(); // the view opens, for a test has failed
   const shown = await results.evaluateAll((rows) => rows.map((each) => each.getAttribute("aria-label") ?? ""));
@@ -20,7 +21,6 @@ export async function run(window, { root, odd }) {
   await window.shoot("0-results-dark");
   await window.runCommand("Preferences: Toggle between Light/Dark Themes");
   await page.locator(".monaco-workbench.vs").waitFor();
-  await page.waitForSelector(".editor-instance .testing-run-glyph.codicon-testing-failed-icon");
   await window.runCommand("Testing: Focus on Test Explorer View");
   await window.testRow(root, "Failed");
   await window.expandTests();
