@@ -110,8 +110,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def _wanted(config: pytest.Config, pairs: list[ParameterSet]) -> list[ParameterSet]:
-    """Without those that `-m "… not slow"` would leave out: each worker would collect them first,
-    and there are as many of them as of the others. One stays if all are left out.
+    """Leave out what `-m "… not slow"` would leave out, which each worker would collect first.
+    One stays if all are left out.
     """
     if not config.getoption("markexpr").endswith("not slow"):
         return pairs

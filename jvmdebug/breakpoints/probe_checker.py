@@ -35,6 +35,7 @@ from jvmdebug.breakpoints.probe_questions import (
 )
 from jvmdebug.breakpoints.probe_uses import is_same
 from jvmdebug.breakpoints.resolver import Resolver
+from jvmdebug.breakpoints.same_method import ask_together, reported_with
 from jvmdebug.breakpoints.specs import FieldSpec, FieldStoreSpec
 from jvmdebug.errors import UnsupportedError, VmError
 from jvmdebug.events import CHANGED_BY_OTHERS, clear_together
@@ -430,8 +431,16 @@ class ProbeChecker(LocationChecker):
             return
         if not self._may_pass(breakpoint_):
             return
-        if is_compiled_now(breakpoint_, location) or placed.is_retry_due():
+        if not is_compiled_now(breakpoint_, location) and not placed.is_retry_due():
+            return
+        if placed.probe is not None or self.hands_over:
             await self._again(placed)
+            return
+        found = reported_with(placed, self._placed.values())
+        if found is None:
+            return
+        others = [each for each in found if each.now.why_event and self._may_pass(each.breakpoint)]
+        await ask_together(placed, others, self, self._again, self._tell_changed)
 
     def _may_pass(self, _breakpoint: Breakpoint) -> bool:
         """Whether what prevents a check may be gone later."""

@@ -110,9 +110,7 @@ async def take_snapshot(
     """
     vm.require_of_agent(AgentCapability.HEAP, "looking at all objects")
     with tempfile.NamedTemporaryFile(suffix=".hprof") as file:
-        command = heap_set.Dump(
-            0, _ALL if contents else _REFERENCES, with_debugger, tuple(objects)
-        )
+        command = heap_set.Dump(0, _ALL if contents else _REFERENCES, with_debugger, tuple(objects))
         reply = await _receive(vm, command, file.file, progress)
         file.flush()
         heap = await asyncio.to_thread(open_dump, file.name)

@@ -7,6 +7,7 @@ is listed by hand, so that a request of a later schema is tried too. Sends nothi
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from jvmdebug_dap.models.base import wire_name
@@ -67,6 +68,7 @@ def attributes(command: str) -> tuple[dict[str, Json], tuple[str, ...]]:
     return found, tuple(required)
 
 
+@cache
 def _by_command() -> dict[str, Json]:
     """The schema of the arguments of each request; {} for one without."""
     found: dict[str, Json] = {}

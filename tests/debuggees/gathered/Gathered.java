@@ -119,7 +119,30 @@ public final class Gathered {
         CALLS.incrementAndGet(); // @part23
     }
 
+    /** Goes through many lines, and not back. */
+    static int lines(String text) {
+        int sum = 0;
+        sum += text.length() + 0; // @line0
+        sum += text.length() + 1; // @line1
+        sum += text.length() + 2; // @line2
+        sum += text.length() + 3; // @line3
+        sum += text.length() + 4; // @line4
+        sum += text.length() + 5; // @line5
+        sum += text.length() + 6; // @line6
+        sum += text.length() + 7; // @line7
+        sum += text.length() + 8; // @line8
+        sum += text.length() + 9; // @line9
+        sum += text.length() + 10; // @line10
+        sum += text.length() + 11; // @line11
+        sum += text.length() + 12; // @line12
+        sum += text.length() + 13; // @line13
+        sum += text.length() + 14; // @line14
+        sum += text.length() + 15; // @line15
+        return sum;
+    }
+
     static void all() {
+            lines("text");
             part0("text");
             part1("text");
             part2("text");

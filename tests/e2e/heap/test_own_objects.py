@@ -64,8 +64,7 @@ async def test_what_a_trace_keeps_is_shown_when_asked_for(jdk: Jdk, agent_kind: 
         async with session.trace("Observed#tick") as trace:
             assert await trace.next(timeout_s=20)
             hidden, shown = [
-                _by_name(await session.heap.histogram(with_debugger=each))
-                for each in (False, True)
+                _by_name(await session.heap.histogram(with_debugger=each)) for each in (False, True)
             ]
             assert _RING not in hidden
             assert shown[_RING].instances == 1

@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 import jvmdebug
-from jvmdebug import BreakpointLogged, BreakpointOptions, BreakpointRequest, LineSpec
+from jvmdebug import (
+    BreakpointChanged,
+    BreakpointLogged,
+    BreakpointOptions,
+    BreakpointRequest,
+    LineSpec,
+)
 from jvmdebug.model.reference_type import ReferenceType
 from jvmdebug.probes.completing import complete
 from tests.support.bare_program import bare_program
@@ -33,6 +39,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.agent
 
 _METHODS: Final = 24
+_LINES: Final = 16
 _MOST_EVENTS: Final = 2
 _DEADLINE_S: Final = 40
 _STANDS_THERE: Final = "a thread runs the method now, and may come there again"
@@ -54,7 +61,14 @@ class _Program:
 
     def requests(self, **options: Any) -> list[BreakpointRequest]:
         """One for each method."""
-        lines = [self._program.marker(f"part{each}") for each in range(_METHODS)]
+        return self._requests([f"part{each}" for each in range(_METHODS)], options)
+
+    def requests_of_lines(self, **options: Any) -> list[BreakpointRequest]:
+        """One for each line of one method."""
+        return self._requests([f"line{each}" for each in range(_LINES)], options)
+
+    def _requests(self, markers: list[str], options: dict[str, Any]) -> list[BreakpointRequest]:
+        lines = [self._program.marker(each) for each in markers]
         return [
             BreakpointRequest(LineSpec(line, path="Gathered.java"), BreakpointOptions(**options))
             for line in lines
@@ -126,6 +140,32 @@ async def test_breakpoints_in_methods_that_run(
         placed = await it.session.breakpoints.replace("a", others)
         _assert_probes(_METHODS, *placed)
         assert it.changes() <= 2, "what takes the place of others comes with one change, too"
+        await it.session.kill()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"condition": "sum == -5"}, {"condition": "text.isEmpty()", "log_message": "{text.trim()}"}],
+    ids=["condition", "log message"],
+)
+async def test_breakpoints_in_one_method_that_runs(
+    jdk: Jdk, tmp_path: Path, options: dict[str, str]
+) -> None:
+    """All become probes when a thread has come to the last one: while the VM reports them, it
+    nearly always stands before one of them.
+    """
+    async with _running(jdk, tmp_path) as it:
+        it.begin()
+        changed = asyncio.Event()
+        it.session.subscribe(
+            lambda event: changed.set() if isinstance(event, BreakpointChanged) else None
+        )
+        placed = await it.session.breakpoints.replace("a", it.requests_of_lines(**options))
+        async with asyncio.timeout(_DEADLINE_S):
+            while set(_how(*placed)) != {("probe", None)}:
+                await changed.wait()
+                changed.clear()
+        assert it.changes() == 1
         await it.session.kill()
 
 
