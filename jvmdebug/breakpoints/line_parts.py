@@ -106,7 +106,7 @@ async def parts_of(
 
 
 def _by_class(locations: Sequence[BreakpointLocation]) -> list[list[BreakpointLocation]]:
-    """Group locations by the class that the compiler has put lambdas into. Those of Kotlin may be classes."""
+    """Group locations by the class whose lambdas they are; those of Kotlin may be classes."""
     groups: defaultdict[object, list[BreakpointLocation]] = defaultdict(list)
     for each in locations:
         is_kotlin = (each.source_path or "").endswith(".kt")
