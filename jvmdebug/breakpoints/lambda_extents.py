@@ -24,9 +24,9 @@ class LambdaExtent:
     """One lambda. Lines and columns begin at 1, columns count UTF-16 code units."""
 
     line: int
-    """Where its code begins."""
+    """The line on which its code begins."""
     column: int
-    """Where the lambda begins, if that is on `line`; else where its code begins."""
+    """The column of the lambda, if it begins on `line`; else that of its code."""
     is_part: bool
     """Whether it begins on `line` too, so that it is a part of that line. If it begins before, the
     line is the lambda's own.
@@ -36,7 +36,7 @@ class LambdaExtent:
     end: int
     """The column behind it."""
     text: str
-    """Its text on one line, cut if it is long."""
+    """The text on one line, cut if it is long."""
     callee: str = ""
     """The name of the function that it is passed to, in Kotlin."""
 

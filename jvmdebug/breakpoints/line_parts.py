@@ -39,7 +39,7 @@ class BreakablePart:
     part: LinePart
     """`line`, or the number of the lambda, from 1."""
     column: int | None
-    """Where it begins, in UTF-16 code units from 1; None if the source is not known."""
+    """The column where it begins, in UTF-16 code units from 1; None if the source is not known."""
     text: str
     """The text of the lambda on one line, cut if it is long; empty for the line's own code."""
 
@@ -106,7 +106,7 @@ async def parts_of(
 
 
 def _by_class(locations: Sequence[BreakpointLocation]) -> list[list[BreakpointLocation]]:
-    """By the class that the compiler has put lambdas into. Those of Kotlin may be classes."""
+    """Group locations by the class whose lambdas they are; those of Kotlin may be classes."""
     groups: defaultdict[object, list[BreakpointLocation]] = defaultdict(list)
     for each in locations:
         is_kotlin = (each.source_path or "").endswith(".kt")

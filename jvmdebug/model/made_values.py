@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jvmdebug.jdwp.generated.constants import Tag
 from jvmdebug.jdwp.ids import ObjectId
-from jvmdebug.model.values import ArrayReference, ObjectReference, PrimitiveValue
+from jvmdebug.model.values import ObjectReference
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -45,53 +44,6 @@ class MadeReference(ObjectReference):
 
     async def _get_instance_values(self, fields: Sequence[Field]) -> tuple[Value, ...]:
         return tuple(map(self._read, fields))
-
-    async def disable_collection(self) -> None:
-        """Nothing: there is no object that could be collected."""
-
-    async def enable_collection(self) -> None:
-        """Nothing, as above."""
-
-    async def is_collected(self) -> bool:
-        """False: it is here."""
-        return False
-
-
-class MadeArrayReference(ArrayReference):
-    """An array that exists here only."""
-
-    __slots__ = ("_read", "_type", "made")
-
-    def __init__(
-        self, made: object, type_: ReferenceType, length: int, read: Callable[[int], Value]
-    ) -> None:
-        """`read` gives an element of the array; `made` is what the evaluator has."""
-        super().__init__(type_.vm, ObjectId(0), Tag.ARRAY)
-        self.made = made
-        self._length = length
-        self._type = type_
-        self._read = read
-
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-    def __hash__(self) -> int:
-        return id(self)
-
-    async def type(self) -> ReferenceType:
-        """The class of the array."""
-        return self._type
-
-    async def get(self, start: int = 0, count: int = -1) -> tuple[Value, ...]:
-        """`count` elements from `start` on; -1: to the end."""
-        length = self._length or 0
-        end = length if count < 0 else min(start + count, length)
-        return tuple(map(self._read, range(start, end)))
-
-    async def get_bytes(self, start: int, count: int) -> bytes:
-        """The same of a byte array."""
-        values = await self.get(start, count)
-        return bytes(int(each.value) & 0xFF for each in values if isinstance(each, PrimitiveValue))
 
     async def disable_collection(self) -> None:
         """Nothing: there is no object that could be collected."""

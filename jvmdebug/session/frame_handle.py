@@ -348,7 +348,7 @@ class FrameHandle:
         Raises EvaluationError (DebuggeeException if the program's own code threw).
         """
         if RETURNED in text:
-            self._require_returned()
+            _require_returned(self)
         async with self.thread.lock:
             value = await evaluator.evaluate(
                 await self.frame(),
@@ -359,18 +359,6 @@ class FrameHandle:
             )
         found = Variable(self, text, value, await display.type_name(value), text)
         return await found.read_ahead()
-
-    def _require_returned(self) -> None:
-        """Raises the reason why `$return` cannot be known here, if there is one."""
-        if self.stop.why_not_returned is not None:
-            raise EvaluationError(self.stop.why_not_returned)
-        agent = self._frame.location.type.vm.agent
-        if self.stop.returned is None and agent is not None and agent.mode == "fast":
-            raise FullModeNeeded(
-                "`$return` is not known: no call is known to have returned in a step that ends"
-                " here. In the fast mode a step out of a native method does not tell: start the"
-                ' program in the full mode (`--mode full`, in launch.json `"mode": "full"`)'
-            )
 
     async def run(
         self, text: str, names: dict[str, Value], *, deadline_s: float | None = None
@@ -461,3 +449,16 @@ def _path(
     if source_location is not None:
         return source_location.path
     return None if source_name is None else source_path(type_name, source_name)
+
+
+def _require_returned(frame: FrameHandle) -> None:
+    """Raises the reason why `$return` cannot be known here, if there is one."""
+    if frame.stop.why_not_returned is not None:
+        raise EvaluationError(frame.stop.why_not_returned)
+    agent = frame.stop.vm.agent
+    if frame.stop.returned is None and agent is not None and agent.mode == "fast":
+        raise FullModeNeeded(
+            "`$return` is not known: no call is known to have returned in a step that ends"
+            " here. In the fast mode a step out of a native method does not tell: start the"
+            ' program in the full mode (`--mode full`, in launch.json `"mode": "full"`)'
+        )

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.values import Value
     from jvmdebug.session.frame_handle import FrameHandle
+    from jvmdebug.session.settings import SessionSettings
 
 _ITSELF: Final = "$it"
 _TEXT: Final = f"((Object) {_ITSELF}).toString()"
@@ -26,13 +27,14 @@ _DEADLINE_S: Final = 0.3
 class OwnTexts:
     """The texts at one stop."""
 
-    def __init__(self) -> None:
+    def __init__(self, settings: SessionSettings) -> None:
+        self._settings = settings
         self._refused: set[ReferenceType] = set()
         """The classes whose toString() did more than read, or took long."""
 
     async def of(self, frame: FrameHandle, value: Value) -> Value | None:
         """The string that the object's toString() makes; None if reading does not tell it."""
-        if not isinstance(value, ObjectReference):
+        if self._settings.to_string is False or not isinstance(value, ObjectReference):
             return None
         type_ = await value.type()
         if type_ in self._refused:

@@ -65,7 +65,7 @@ class Stop:
         self.breakpoints = _breakpoints_of(causes)
         """The breakpoints that were hit and wanted to stop, oldest first."""
         self.suspension = suspension
-        self.own_texts = OwnTexts()
+        self.own_texts = OwnTexts(services.settings)
         """The texts that the program's own toString() makes, as far as it only reads."""
         self.exception: Variable | None = None
         """The thrown object if `reason` is EXCEPTION."""
@@ -163,11 +163,6 @@ class Stop:
     def calls_to_string(self) -> bool:
         """Whether toString() is to be called to show an object: not while code cannot run."""
         return self._services.settings.to_string is True and self.reason is not StopReason.PAUSE
-
-    @property
-    def reads_to_string(self) -> bool:
-        """Whether the text of toString() is shown where it can be computed by reading."""
-        return self._services.settings.to_string is not False
 
     @property
     def all_threads(self) -> bool:

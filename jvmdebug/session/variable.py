@@ -174,9 +174,9 @@ class Variable(PythonicValue):
     async def as_text(self, *, max_length: int | None = None, in_hex: bool | None = None) -> str:
         """The value on one line, as Java would write it: `42`, `"abc"`, `Cart@1f {...}`.
 
-        Defaults are in `session.settings.style`. Of an object that has a toString() of its own, the
-        text that it makes, where it only reads: that is computed without running it. Runs no code,
-        unless `session.settings.to_string` is on.
+        Defaults are in `session.settings.style`. Runs no code, unless
+        `session.settings.to_string` is on and the object has a toString() of its own. One that
+        only reads is computed: the object has its text.
         """
         style = self.style(max_length=max_length, in_hex=in_hex)
         if self.kind in (VariableKind.VIEW, VariableKind.CALL):
@@ -371,7 +371,7 @@ class Variable(PythonicValue):
         """The text of the object's own toString(), computed without running it; None if that does
         more than read, or takes long.
         """
-        if not self.stop.reads_to_string or not await self._has_to_string():
+        if not await self._has_to_string():
             return None
         made = await self.stop.own_texts.of(self.frame, self.value)
         if made is None:

@@ -10,7 +10,8 @@ from jvmdebug.evaluator.reading.arrays import ReadArray
 from jvmdebug.evaluator.reading.errors import MissingError
 from jvmdebug.evaluator.reading.objects import STRING, ReadObject
 from jvmdebug.evaluator.reading.slots import default_of
-from jvmdebug.model.made_values import MadeArrayReference, MadeReference
+from jvmdebug.model.made_arrays import MadeArrayReference
+from jvmdebug.model.made_values import MadeReference
 from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
 from jvmdebug.model.text_of_reading import TextOfReading
 from jvmdebug.model.values import NULL, UnavailableValue

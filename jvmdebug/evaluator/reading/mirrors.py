@@ -105,7 +105,7 @@ def _is_enum(objects: Objects, arguments: list[Slot]) -> Slot:
 
 
 def _enum_constants(objects: Objects, arguments: list[Slot]) -> Generator[Any, Any, Slot]:
-    """Those of the enum, from its method values(); null for another class."""
+    """Return those of the enum, from its method values(); null for another class."""
     of = yield lambda: objects.mirrored(arguments[0])
     code = None if isinstance(of, str) else of.methods.get(("values", f"()[L{of.name};"))
     if code is None:
@@ -115,7 +115,7 @@ def _enum_constants(objects: Objects, arguments: list[Slot]) -> Generator[Any, A
 
 
 def _primitive_class(objects: Objects, arguments: list[Slot]) -> Slot:
-    """Of a name such as `long`; called where a box's class is initialized."""
+    """Return that of a name such as `long`; called where a box's class is initialized."""
     name = objects.text(arguments[0])
     kinds = [each for each in PrimitiveKind if each.java_name == name]
     made = blank(objects.bootstrap("java/lang/Class"))

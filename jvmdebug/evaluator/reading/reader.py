@@ -28,7 +28,8 @@ from jvmdebug.evaluator.reading.slots import SECOND, is_wide
 from jvmdebug.evaluator.run.exceptions import JavaThrowsError
 from jvmdebug.evaluator.run.interpreter import MadeObject, NewString
 from jvmdebug.evaluator.run.values import origin_method
-from jvmdebug.model.made_values import MadeArrayReference, MadeReference
+from jvmdebug.model.made_arrays import MadeArrayReference
+from jvmdebug.model.made_values import MadeReference
 from jvmdebug.model.primitives import BOXES, PrimitiveKind, PrimitiveValue
 from jvmdebug.model.text_of_reading import TextOfReading
 from jvmdebug.model.values import NULL, VOID, NullValue, ObjectReference

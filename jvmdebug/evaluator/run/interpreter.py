@@ -26,7 +26,8 @@ from jvmdebug.evaluator.run.exceptions import JavaThrowsError
 from jvmdebug.evaluator.run.interned_strings import interned
 from jvmdebug.evaluator.run.invoker import Invoker
 from jvmdebug.evaluator.symbols.hierarchy import Hierarchy
-from jvmdebug.model.made_values import MadeArrayReference, MadeReference
+from jvmdebug.model.made_arrays import MadeArrayReference
+from jvmdebug.model.made_values import MadeReference
 from jvmdebug.model.text_of_reading import TextOfReading
 from jvmdebug.model.values import (
     VOID,

@@ -2618,9 +2618,6 @@ class Stop:
     def calls_to_string(self) -> bool:
         """Whether toString() is to be called to show an object: not while code cannot run."""
     @property
-    def reads_to_string(self) -> bool:
-        """Whether the text of toString() is shown where it can be computed by reading."""
-    @property
     def all_threads(self) -> bool:
         """Whether every thread is suspended, not only `thread`."""
     @property
@@ -3306,9 +3303,9 @@ class Variable(PythonicValue):
     def as_text(self, *, max_length: int | None = ..., in_hex: bool | None = ...) -> str:
         """The value on one line, as Java would write it: `42`, `"abc"`, `Cart@1f {...}`.
 
-        Defaults are in `session.settings.style`. Of an object that has a toString() of its own, the
-        text that it makes, where it only reads: that is computed without running it. Runs no code,
-        unless `session.settings.to_string` is on.
+        Defaults are in `session.settings.style`. Runs no code, unless
+        `session.settings.to_string` is on and the object has a toString() of its own. One that
+        only reads is computed: the object has its text.
         """
     def full_text(self, *, in_hex: bool | None = ...) -> str:
         """The text to copy: a string's whole text, unquoted; else the line uncut."""

@@ -588,7 +588,6 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "code",
         "style",
         "calls_to_string",
-        "reads_to_string",
         "all_threads",
         "is_current",
         "has_frames",

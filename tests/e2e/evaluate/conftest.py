@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Protocol
 import pytest
 
 from jvmdebug import display, evaluator
-from jvmdebug.model.made_values import MadeArrayReference, MadeReference
+from jvmdebug.model.made_arrays import MadeArrayReference
+from jvmdebug.model.made_values import MadeReference
 from jvmdebug.model.values import ObjectReference, StringReference
 from tests.support.sessions import DebuggeeSession, compiled, launched
 

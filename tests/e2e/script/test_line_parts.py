@@ -58,7 +58,7 @@ async def test_each_part_of_a_line(launch: Launch, jdk: Jdk) -> None:
 
 
 async def test_a_column_says_the_part(launch: Launch, jdk: Jdk) -> None:
-    """As VS Code asks: the columns of `breakable_parts`, before and after the class is loaded."""
+    """Take the columns, as VS Code does, before and after the class is loaded."""
     program = compiled("line_parts", "Parts", jdk)
     path, _ = program.marked("end")
     source, text = str(path), path.read_text(encoding="utf-8").splitlines()

@@ -60,7 +60,7 @@ async def test_objects_are_written_as_the_program_writes_them(
 
 
 async def test_a_read_only_session_reads_the_text(launch: Launch, jdk: Jdk) -> None:
-    """Where toString() only reads, its text is written; else the object is shown as elsewhere."""
+    """Write the text of a toString() that only reads; else the object as it is shown elsewhere."""
     program = compiled("log_objects", "LogObjects", jdk)
     logged: list[str] = []
 

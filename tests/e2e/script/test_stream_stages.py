@@ -31,7 +31,7 @@ STAGES = {
 
 
 async def test_the_stages_of_a_stream(launch: Launch, jdk: Jdk) -> None:
-    """They are read: nothing is run, and no class is loaded into the program for it."""
+    """Read the stages: nothing is run, and no class is loaded into the program for it."""
     program = compiled("line_parts", "Parts", jdk)
     async with launch("line_parts", "Parts") as session:
         for mark, wanted in STAGES.items():

@@ -71,7 +71,7 @@ export class ScratchCompletions implements vscode.CompletionItemProvider {
   }
 }
 
-/** Over a selection that VS Code itself shows nothing for: why it is not evaluated, and a link that does it. */
+/** Tells over a selected call why it is not evaluated, with a link that does it. */
 export class SelectionHovers implements vscode.HoverProvider {
   async provideHover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
     const session = vscode.debug.activeDebugSession;
