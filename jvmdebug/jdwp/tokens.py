@@ -10,12 +10,12 @@ from __future__ import annotations
 import asyncio
 import os
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug._native import TOKEN_GREETING
 from jvmdebug.errors import TokenError
 from jvmdebug.os_errors import reason
+from jvmdebug.regular_file import read_bytes
 
 if TYPE_CHECKING:
     import socket
@@ -52,20 +52,14 @@ class Token:
 
 def read_token(file: str | os.PathLike[str]) -> Token:
     """The token in a file, without the line end behind it. Raises TokenError."""
-    path = Path(file)
     try:
-        if path.exists() and not path.is_file():
-            raise TokenError(f"there is no token in {path}: it is no regular file")
-        with path.open("rb") as opened:
-            content = opened.read(_LONGEST_TOKEN + 1)
-    except OSError as error:
-        raise TokenError(f"cannot read the token in {path}: {reason(error)}") from error
-    if len(content) > _LONGEST_TOKEN:
-        raise TokenError(f"{path} is no token file: it has more than {_LONGEST_TOKEN} bytes")
+        content = read_bytes(file, _LONGEST_TOKEN)
+    except (OSError, ValueError) as error:
+        raise TokenError(f"cannot read the token in {file}: {reason(error)}") from error
     secret = content.rstrip(_BLANK)
     if not secret:
-        raise TokenError(f"there is no token in {path}: it is empty")
-    return Token(secret, str(path))
+        raise TokenError(f"there is no token in {file}: it is empty")
+    return Token(secret, str(file))
 
 
 async def token_of(file: str | os.PathLike[str] | None) -> Token | None:
@@ -118,7 +112,7 @@ async def prove(connected: socket.socket, token: Token, peer: str) -> bool:
 
 
 async def _read(connected: socket.socket, size: int) -> bytes:
-    """So many bytes; fewer if the peer closes the connection."""
+    """Read so many bytes; fewer if the peer closes the connection."""
     loop = asyncio.get_running_loop()
     found = b""
     try:

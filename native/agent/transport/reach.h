@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who can reach the address where the agent listens, and whether that is safe: whoever connects can
+// Checks that an address which a network reaches is guarded by a token: a debugger that connects can
 // run code in the program. Called by the entry points, before there is a socket.
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who may come in (token-file=). Agent and debugger have the same token, and prove it to each other
-// without sending it:
+// The check of a debugger's token (token-file=). Agent and debugger have the same token, and prove
+// it to each other without sending it:
 //
 //   debugger   JDWP-Token-001                                   14 bytes
 //   agent      N                                                32 random bytes
@@ -10,7 +10,7 @@
 //   debugger   JDWP-Handshake                                   from here on it is JDWP
 //
 // HMAC is HMAC-SHA-256 and 0 a zero byte. Over TCP this keeps strangers out; it hides nothing of
-// what follows, and somebody who can change packets on their way can take the connection over.
+// what follows, and a machine that can change packets on their way can take the connection over.
 //
 // The file is read for each debugger, so that a new token is one write. A peer that fails is told
 // to the log once for its host, and the next one from that host has to wait, longer each time.
@@ -44,7 +44,7 @@ class TokenGate {
   [[nodiscard]] std::optional<Digest> admit(const Nonce& nonce,
                                             std::span<const std::uint8_t> answer);
 
-  // When a peer may begin that has just connected.
+  // Returns the time from which on a peer is served that connects now.
   [[nodiscard]] Clock::time_point begins_at(const std::string& peer, Clock::time_point now) const;
 
   // Notes that a peer did not prove that it knows the token. `why` is for the log.

@@ -49,7 +49,7 @@ def _guarded(jdk: Jdk, token_file: Path) -> Iterator[tuple[subprocess.Popen[str]
 
 
 def _received(peer: socket.socket, size: int) -> bytes:
-    """So many bytes; fewer if the agent closes the connection."""
+    """Read so many bytes; fewer if the agent closes the connection."""
     found = b""
     with contextlib.suppress(ConnectionError):
         while len(found) < size and (piece := peer.recv(size - len(found))):
@@ -92,7 +92,7 @@ def test_who_has_the_token_is_let_in(jdk: Jdk, token_file: Path) -> None:
     ids=["handshake", "take-over", "wrong", "web", "silent"],
 )
 def test_nobody_else_gets_a_byte_of_jdwp(jdk: Jdk, token_file: Path, sent: bytes) -> None:
-    """They are closed within seconds, and the debugger that comes next is let in."""
+    """Such peers are closed within seconds, and the debugger that comes next is let in."""
     with _guarded(jdk, token_file) as (_, port):
         with socket.create_connection(("127.0.0.1", port), TIMEOUT_S) as peer:
             begun = time.monotonic()
