@@ -40,7 +40,14 @@ if TYPE_CHECKING:
         Renderer,
         installed_renderers,
     )
-    from jvmdebug.display.rendering import full_text, plain_text, render, render_all, type_name
+    from jvmdebug.display.rendering import (
+        full_text,
+        head_of,
+        plain_text,
+        render,
+        render_all,
+        type_name,
+    )
     from jvmdebug.display.shared_variables import opened
     from jvmdebug.display.style import DEFAULT_MAX_LENGTH, ValueStyle
     from jvmdebug.display.views.streamed import use_calls
@@ -68,7 +75,7 @@ _HOMES: Final = {
     ),
     "expressions": ("EvaluateName",),
     "renderers": ("Plain", "RenderedChild", "RenderedObject", "Renderer", "installed_renderers"),
-    "rendering": ("full_text", "plain_text", "render", "render_all", "type_name"),
+    "rendering": ("full_text", "head_of", "plain_text", "render", "render_all", "type_name"),
     "shared_variables": ("opened",),
     "style": ("DEFAULT_MAX_LENGTH", "ValueStyle"),
     "views.streamed": ("use_calls",),
@@ -95,6 +102,7 @@ __all__ = [
     "element_count",
     "enum_constant_name",
     "full_text",
+    "head_of",
     "installed_renderers",
     "is_indexed",
     "is_understood",

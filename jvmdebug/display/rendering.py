@@ -97,6 +97,12 @@ async def plain_text(value: Value, max_length: int) -> str:
     return await render(value, max_length=max_length)
 
 
+async def head_of(reference: ObjectReference, style: ValueStyle | None = None) -> str:
+    """The class and the number of an object, `Cart@1f`, as `render` begins."""
+    type_ = await reference.type()
+    return one_line(Line(style or ValueStyle(), _write).head(type_.name, reference), None)
+
+
 async def type_name(value: Value) -> str:
     """The Java name of the value's own type: `int`, `java.util.ArrayList`, `a.B$C[]`."""
     if isinstance(value, PrimitiveValue):

@@ -5,6 +5,7 @@ run in the program. Called by `Variable.as_text`.
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug import evaluator
@@ -20,8 +21,10 @@ if TYPE_CHECKING:
 
 _ITSELF: Final = "$it"
 _TEXT: Final = f"((Object) {_ITSELF}).toString()"
-_DEADLINE_S: Final = 0.3
+_DEADLINE_S: Final = 0.1
 """For one object: a stop shows many."""
+_ALL_S: Final = 0.4
+"""For all objects of a stop; those after are shown by their fields."""
 
 
 class OwnTexts:
@@ -31,19 +34,23 @@ class OwnTexts:
         self._settings = settings
         self._refused: set[ReferenceType] = set()
         """The classes whose toString() did more than read, or took long."""
+        self._left_s = _ALL_S
 
     async def of(self, frame: FrameHandle, value: Value) -> Value | None:
         """The string that the object's toString() makes; None if reading does not tell it."""
         if self._settings.to_string is False or not isinstance(value, ObjectReference):
             return None
         type_ = await value.type()
-        if type_ in self._refused:
+        if type_ in self._refused or self._left_s <= 0:
             return None
-        names = {_ITSELF: value}
+        deadline_s, names = min(_DEADLINE_S, self._left_s), {_ITSELF: value}
+        begun = time.monotonic()
         try:
             return await evaluator.evaluate(
-                await frame.frame(), _TEXT, deadline_s=_DEADLINE_S, read_only=True, names=names
+                await frame.frame(), _TEXT, deadline_s=deadline_s, read_only=True, names=names
             )
         except (EvaluationError, DebuggeeException):
             self._refused.add(type_)
             return None
+        finally:
+            self._left_s -= time.monotonic() - begun

@@ -176,7 +176,7 @@ class Variable(PythonicValue):
 
         Defaults are in `session.settings.style`. Runs no code, unless
         `session.settings.to_string` is on and the object has a toString() of its own. One that
-        only reads is computed: the object has its text.
+        only reads is computed: `Cart@1f "a cart of 3"`.
         """
         style = self.style(max_length=max_length, in_hex=in_hex)
         if self.kind in (VariableKind.VIEW, VariableKind.CALL):
@@ -373,10 +373,12 @@ class Variable(PythonicValue):
         """
         if not await self._has_to_string():
             return None
-        made = await self.stop.own_texts.of(self.frame, self.value)
-        if made is None:
+        value = self.value
+        made = await self.stop.own_texts.of(self.frame, value)
+        if made is None or not isinstance(value, ObjectReference):
             return None
-        return await display.render(made, style)
+        # The head tells it from a string.
+        return f"{await display.head_of(value, style)} {await display.render(made, style)}"
 
     async def _holds_own_texts(self) -> bool:
         """Whether it is a small collection or map of objects that have a toString() which shows

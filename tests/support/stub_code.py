@@ -30,8 +30,18 @@ class StubSource:
         return "package shop;\nclass Cart {}\n"
 
 
+class StubNames:
+    """No class is loaded."""
+
+    async def loaded_classes(self) -> tuple[str, ...]:
+        return ()
+
+
 class StubCode:
     """No class is loaded."""
+
+    def __init__(self) -> None:
+        self.names = StubNames()
 
     async def lines(self, address: int, offset: int = 0, count: int = 1) -> list[None]:
         if address != 0x100000:

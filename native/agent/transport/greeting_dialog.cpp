@@ -52,8 +52,12 @@ std::string GreetingDialog::take(std::string_view part) {
     if (part != kTokenGreeting) {
       return refuse("it gave no token", std::string(kTokenNeeded));
     }
+    const auto nonce = TokenGate::random_nonce();
+    if (!nonce) {
+      return refuse("this system gives no random numbers (/dev/urandom)", {});
+    }
     part_ = Part::kAnswer;
-    nonce_ = TokenGate::random_nonce();
+    nonce_ = *nonce;
     return text_of(nonce_);
   }
   takes_over_ = part == kTakeOver;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks that an address which a network reaches is guarded by a token: a debugger that connects can
-// run code in the program. Called by the entry points, before there is a socket.
+// Checks that an address which a network reaches is guarded by a token: a debugger that connects
+// can run code in the program. Called by the entry points, before there is a socket.
 #pragma once
 
 #include <expected>

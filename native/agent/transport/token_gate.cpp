@@ -2,12 +2,13 @@
 #include "agent/transport/token_gate.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <ios>
-#include <random>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -52,13 +53,14 @@ std::string token_in(const std::string& file) {
   return token.substr(0, end == std::string::npos ? 0 : end + 1);
 }
 
-Nonce TokenGate::random_nonce() {
-  std::random_device source;
-  Nonce nonce{};
-  for (std::uint8_t& each : nonce) {
-    each = static_cast<std::uint8_t>(source());
+std::optional<Nonce> TokenGate::random_nonce() {
+  // Not std::random_device: it calls what old systems do not have.
+  std::ifstream source("/dev/urandom", std::ios::binary);
+  std::array<char, Nonce{}.size()> bytes{};
+  if (!source.read(bytes.data(), bytes.size())) {
+    return std::nullopt;
   }
-  return nonce;
+  return std::bit_cast<Nonce>(bytes);
 }
 
 std::optional<Digest> TokenGate::admit(const Nonce& nonce, std::span<const std::uint8_t> answer) {

@@ -38,7 +38,8 @@ class TokenGate {
  public:
   explicit TokenGate(std::string file) : file_(std::move(file)) {}
 
-  [[nodiscard]] static Nonce random_nonce();
+  // Empty if the system gives no random numbers.
+  [[nodiscard]] static std::optional<Nonce> random_nonce();
 
   // Checks M and the debugger's proof; returns the agent's, or nothing if the token is wrong.
   [[nodiscard]] std::optional<Digest> admit(const Nonce& nonce,

@@ -103,6 +103,7 @@ def test_whatever_may_take_long_can_show_its_progress() -> None:
             "jvmdebug/stopObserving",
             "jvmdebug/probes",
             "jvmdebug/endProfile",
+            "jvmdebug/loadedClasses",
         ),
     }
     silent = {spec.command for spec in load_handlers().specs if spec.progress is None}

@@ -75,5 +75,5 @@ async def test_values_in_lines_of_an_inline_lambda(
     values = (await client.request("jvmdebug/inlineValues", about))["values"]
     found = dict(zip(wanted, values, strict=True))
     assert found.pop("seen seen") is None  # of another function
-    assert all(value.startswith(wanted[each]) for each, value in found.items())
+    assert all(value.startswith(wanted[each]) for each, value in found.items()), found
     await client.request("disconnect", {"terminateDebuggee": True})

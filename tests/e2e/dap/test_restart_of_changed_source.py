@@ -12,7 +12,7 @@ import pytest
 
 from tests.support.dap_client import DapClient, Refused
 from tests.support.debuggees import debuggee
-from tests.support.process import java_processes
+from tests.support.process import OUTLIVING, java_processes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,7 +60,7 @@ async def begun(client: DapClient, attributes: AttributesOf, source: Path) -> in
 def programs() -> set[int]:
     """The VMs that are debugged; the server that compiles for expressions may start meanwhile."""
     found = set()
-    for pid in java_processes():
+    for pid in java_processes() - OUTLIVING:
         with contextlib.suppress(OSError):
             if b"JavacServer" not in Path(f"/proc/{pid}/cmdline").read_bytes():
                 found.add(pid)
@@ -129,7 +129,7 @@ async def test_a_program_that_ends_while_the_new_one_is_compiled_ends_the_sessio
     async def failing(request: jvmdebug.ProgramRequest, _progress: object) -> jvmdebug.JavaCommand:
         ended.set()
         async with asyncio.timeout(20):
-            while java_processes():  # noqa: ASYNC110 - of the adapter's child
+            while java_processes() - OUTLIVING:  # noqa: ASYNC110 - of the adapter's child
                 await asyncio.sleep(0.02)
         raise jvmdebug.LaunchError(f"{request.program} does not compile")
 
