@@ -3305,7 +3305,7 @@ class Variable(PythonicValue):
 
         Defaults are in `session.settings.style`. Runs no code, unless
         `session.settings.to_string` is on and the object has a toString() of its own. One that
-        only reads is computed: the object has its text.
+        only reads is computed: `Cart@1f "a cart of 3"`.
         """
     def full_text(self, *, in_hex: bool | None = ...) -> str:
         """The text to copy: a string's whole text, unquoted; else the line uncut."""
