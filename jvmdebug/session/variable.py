@@ -181,6 +181,7 @@ class Variable(PythonicValue):
         style = self.style(max_length=max_length, in_hex=in_hex)
         if self.kind in (VariableKind.VIEW, VariableKind.CALL):
             return ""
+        _ = self.value  # StateError if it is of an earlier stop
         if self._may_call() and (await self._has_to_string() or await self._holds_own_texts()):
             self._last_text = await self._text_by_to_string(style)
         else:

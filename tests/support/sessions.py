@@ -87,11 +87,12 @@ class DebuggeeSession:
             self.printed += event.text
 
     async def break_at(
-        self, marker: str, *, condition: str | None = None, once: bool = False
+        self, marker: str, *, part: str = "", condition: str | None = None, once: bool = False
     ) -> jvmdebug.Breakpoint:
-        """Set a breakpoint at the marked line."""
+        """Set a breakpoint at the marked line, or a part of it (`:all`)."""
         source, line = self.program.marked(marker)
-        return await self.session.break_at(f"{source.name}:{line}", condition=condition, once=once)
+        at = f"{source.name}:{line}{part}"
+        return await self.session.break_at(at, condition=condition, once=once)
 
     async def next_stop(self) -> jvmdebug.Stop:
         """The next stop, which must come; what was printed when it does not."""

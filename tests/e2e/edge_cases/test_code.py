@@ -50,9 +50,11 @@ async def test_stepping_inside_a_recursion_stays_at_its_depth(debugging: StartDe
         assert await run.end() == 0
 
 
-async def test_a_lambda_on_one_line_with_its_caller_is_armed_too(debugging: StartDebugging) -> None:
+async def test_a_lambda_on_one_line_with_its_caller_is_a_part_of_it(
+    debugging: StartDebugging,
+) -> None:
     async with debugging("lambdas", "Lambdas") as run:
-        await run.break_at("one-line")
+        await run.break_at("one-line", part=":all")
         functions = []
         for _ in range(4):
             stop = await run.expect_stop("one-line")

@@ -121,7 +121,9 @@ async def test_compiler_errors_have_a_column(
             assert message in str(caught.value)
             assert caught.value.column == column, text
         with pytest.raises(EvaluationError, match="only reading is allowed"):
-            await evaluator.evaluate(frame, "list.forEach(x -> { })", read_only=True)
+            await evaluator.evaluate(
+                frame, "list.forEach(x -> System.out.println(x))", read_only=True
+            )
 
 
 async def test_exceptions_of_compiled_code(evaluating: StartEvaluating) -> None:
