@@ -116,7 +116,6 @@ async def test_read_only_rejects_side_effects(
             *(
                 "list.forEach(z -> System.out.println(z))",
                 "try { } finally { System.out.println(1); }",
-                "class Z { }",
             ),
             *('text == "text"', "list.add(text)", "twice(count = 1)"),
         ):
