@@ -36,9 +36,14 @@ class OwnTexts:
         """The classes whose toString() did more than read, or took long."""
         self._left_s = _ALL_S
 
+    @property
+    def is_off(self) -> bool:
+        """Whether objects are shown by their fields."""
+        return self._settings.to_string is False
+
     async def of(self, frame: FrameHandle, value: Value) -> Value | None:
         """The string that the object's toString() makes; None if reading does not tell it."""
-        if self._settings.to_string is False or not isinstance(value, ObjectReference):
+        if self.is_off or not isinstance(value, ObjectReference):
             return None
         type_ = await value.type()
         if type_ in self._refused or self._left_s <= 0:

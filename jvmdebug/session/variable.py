@@ -175,8 +175,8 @@ class Variable(PythonicValue):
         """The value on one line, as Java would write it: `42`, `"abc"`, `Cart@1f {...}`.
 
         Defaults are in `session.settings.style`. Runs no code, unless
-        `session.settings.to_string` is on and the object has a toString() of its own. One that
-        only reads is computed: `Cart@1f "a cart of 3"`.
+        `session.settings.to_string` is on and the object has a toString() of its own. Where that
+        cannot run and only reads it is computed: `Cart@1f "a cart of 3"`.
         """
         style = self.style(max_length=max_length, in_hex=in_hex)
         if self.kind in (VariableKind.VIEW, VariableKind.CALL):
@@ -372,7 +372,7 @@ class Variable(PythonicValue):
         """The text of the object's own toString(), computed without running it; None if that does
         more than read, or takes long.
         """
-        if not await self._has_to_string():
+        if self.stop.own_texts.is_off or not await self._has_to_string():
             return None
         value = self.value
         made = await self.stop.own_texts.of(self.frame, value)

@@ -233,8 +233,7 @@ def apply_values(asked: ValueAttributes, settings: SessionSettings) -> None:
         qualified_names=chosen(asked.qualified_names, style.qualified_names),
         max_length=style.max_length if asked.max_length is None else asked.max_length,
     )
-    if asked.to_string is not None:  # off: nothing is called, and what only reads is computed
-        settings.to_string = asked.to_string or None
+    settings.to_string = chosen(asked.to_string, settings.to_string is True)
 
 
 def chosen(asked: bool | None, standard: bool) -> bool:  # noqa: FBT001 - two values of one setting

@@ -3304,8 +3304,8 @@ class Variable(PythonicValue):
         """The value on one line, as Java would write it: `42`, `"abc"`, `Cart@1f {...}`.
 
         Defaults are in `session.settings.style`. Runs no code, unless
-        `session.settings.to_string` is on and the object has a toString() of its own. One that
-        only reads is computed: `Cart@1f "a cart of 3"`.
+        `session.settings.to_string` is on and the object has a toString() of its own. Where that
+        cannot run and only reads it is computed: `Cart@1f "a cart of 3"`.
         """
     def full_text(self, *, in_hex: bool | None = ...) -> str:
         """The text to copy: a string's whole text, unquoted; else the line uncut."""
