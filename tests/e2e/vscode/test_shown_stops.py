@@ -230,7 +230,7 @@ def test_a_line_with_lambdas(person: Person) -> None:
     """A breakpoint in one, the stages of the stream, the evaluate window, a selected call."""
     (person.folder / "Chains.java").write_text(CHAINS)
     seen = person.does("chains", file="Chains.java", line=line_of(CHAINS, "names"))
-    assert any('order = "order 7 of 3"' in each for each in seen["variables"]), seen["variables"]
+    assert any("order = Order@" in each for each in seen["variables"]), seen["variables"]
     stages = [each for each in seen["stages"] if "toUpperCase" in each]
     assert any("TEA" in each and "OATS" in each for each in stages), seen["stages"]
     assert any("ListN" in each or "List" in each for each in seen["evaluated"])

@@ -76,6 +76,7 @@ export async function run(window, { home, file, line, unused }) {
   const input = page.locator(".quick-input-widget input");
   await input.waitFor();
   await input.fill(`${home}/`);
+  await page.locator(".quick-input-list .monaco-list-row").filter({ hasText: /^bin$/ }).first().waitFor();
   await page.locator(".quick-input-widget .monaco-button").filter({ hasText: "Use This JDK" }).first().click();
   await window.waitForStoppedLine("int next");
   await window.variables("result", "4");
