@@ -23,6 +23,7 @@ pytestmark = [
 ]
 
 
+@pytest.mark.variant
 def test_a_jdk_is_chosen_and_what_is_turned_on_stays_on(newcomer: Person) -> None:
     program = debuggee("shown", "Shown")
     shutil.copy(program.source_dir / "Shown.java", newcomer.folder)

@@ -154,6 +154,7 @@ def test_a_stop_below_many_frames_of_libraries_shows_itself(
         assert any("checkForComodification" in row for row in seen["callStack"])
 
 
+@pytest.mark.variant
 def test_what_is_shown_belongs_to_the_moment(person: Person) -> None:
     (person.folder / "Moment.java").write_text(MOMENT)
     seen = person.does(
@@ -226,6 +227,7 @@ def test_a_thread_that_stops_among_others(person: Person) -> None:
     assert any("there is no variable or class nothing" in row for row in seen["wrong"])
 
 
+@pytest.mark.variant
 def test_a_line_with_lambdas(person: Person) -> None:
     """A breakpoint in one, the stages of the stream, the evaluate window, a selected call."""
     (person.folder / "Chains.java").write_text(CHAINS)
