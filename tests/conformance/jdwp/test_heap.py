@@ -17,7 +17,7 @@ def test_objects_are_counted_as_the_standard_commands_count_them(our_target: Tar
     type_id = vm.ask("ObjectReference.ReferenceType", object=our_target.object("dog"))["type_id"]
     signature = vm.ask("ReferenceType.Signature", type_id=type_id)["signature"]
     (expected,) = vm.ask("VirtualMachine.InstanceCounts", types=[type_id])["counts"]
-    found = vm.ask("Heap.Histogram")["classes"]
+    found = vm.ask("Heap.Histogram", with_debugger=False)["classes"]
     (counted,) = [each for each in found if each["signature"] == signature]
     assert counted["instances"] == expected
     assert counted["size"] % expected == 0
@@ -26,9 +26,10 @@ def test_objects_are_counted_as_the_standard_commands_count_them(our_target: Tar
 
 def test_a_dump_of_what_is_not_there_is_refused(our_target: Target) -> None:
     refusal = our_target.vm.refusal
-    assert refusal("Heap.Dump", number=1, contents=0, objects=[UNKNOWN_ID]) == "INVALID_OBJECT"
+    dump = {"number": 1, "with_debugger": False}
+    assert refusal("Heap.Dump", **dump, contents=0, objects=[UNKNOWN_ID]) == "INVALID_OBJECT"
     for contents in (-1, 3):
-        answer = refusal("Heap.Dump", number=1, contents=contents, objects=[])
+        answer = refusal("Heap.Dump", **dump, contents=contents, objects=[])
         assert answer == "ILLEGAL_ARGUMENT"
 
 
