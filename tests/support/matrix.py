@@ -84,6 +84,13 @@ IN_MATRIX: Final = {
     "around hot loops too, and this one alone takes as long as a hundred others",
     "tests/e2e/script/test_probes_leave_together.py::test_changes_do_not_grow_with_the_classes": ""
     "tests/e2e/script/test_probes_together.py counts the changes of the way in",
+    "tests/e2e/testing/test_selectors.py::test_tests_that_have_the_same_method_and_number_run_alone"
+    "": "the ids that tell them apart are those of "
+    "test_failed_runs_exactly_what_failed_and_remembers_what_it_did_not_run",
+    "tests/e2e/testing/test_selectors.py::test_the_instances_of_a_factory_have_names_and_run_alone"
+    "": "TestNG's selectors are those of the tests that depend on each other, in the same file",
+    "tests/e2e/testing/test_groups.py::test_groups_of_the_build": "tests/unit has what a build says "
+    "of groups, and test_frameworks.py runs tests of each framework",
     "tests/e2e/script/test_source_languages.py::test_two_files_of_one_name_in_clojure": "the start "
     "of Clojure takes seconds; tests/unit/sources/test_paths.py has such files",
     "tests/e2e/script/test_swaps_that_leave_methods.py::"

@@ -9,6 +9,7 @@ wrong depends on moments, so each has its own; the whole table is slow, and CI t
 from __future__ import annotations
 
 import asyncio
+import collections
 import itertools
 import os
 import signal
@@ -31,8 +32,9 @@ if TYPE_CHECKING:
 
 EXIT_CODES: Final = {"main": 0, "exit": 7, "halt": 8, "uncaught": 1, "interrupted": 130}
 HANGS_S: Final = 20.0
-LATE_S: Final = 4.0
-"""What a busy machine takes for the second that is promised."""
+LATE_S: Final = collections.defaultdict(lambda: 4.0, traced=15.0)
+"""What a busy machine takes for the second that is promised. A trace reads the calls that are left,
+up to 260,000, before it is over."""
 LEAVES_S: Final = 0.4
 """Of this process's own time, as most of it is; it was 0.6 and 1.2."""
 
@@ -192,7 +194,7 @@ async def launched_end(jdk: Jdk, agent: AgentInVm, how: str, what: str) -> None:
         assert session.pid is not None
         took = await run(Ending(session, session.pid, how), what, lambda: session.write_stdin("\n"))
         assert session.exit_code == EXIT_CODES[how]
-        assert took < LATE_S
+        assert took < LATE_S[what]
 
 
 @asynccontextmanager
@@ -227,7 +229,7 @@ async def attached_end(jdk: Jdk, how: str, what: str) -> None:
         took = await run(Ending(session, process.pid, how), what, write)
         async with asyncio.timeout(HANGS_S):
             assert await process.wait() == EXIT_CODES[how]
-        assert took < LATE_S
+        assert took < LATE_S[what]
 
 
 @pytest.mark.parametrize(("how", "what"), DIAGONAL)
