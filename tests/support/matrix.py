@@ -89,8 +89,8 @@ IN_MATRIX: Final = {
     "test_failed_runs_exactly_what_failed_and_remembers_what_it_did_not_run",
     "tests/e2e/testing/test_selectors.py::test_the_instances_of_a_factory_have_names_and_run_alone"
     "": "TestNG's selectors are those of the tests that depend on each other, in the same file",
-    "tests/e2e/testing/test_groups.py::test_groups_of_the_build": "tests/unit has what a build says "
-    "of groups, and test_frameworks.py runs tests of each framework",
+    "tests/e2e/testing/test_groups.py::test_groups_of_the_build": "tests/unit has what a build "
+    "says of groups, and test_frameworks.py runs tests of each framework",
     "tests/e2e/script/test_source_languages.py::test_two_files_of_one_name_in_clojure": "the start "
     "of Clojure takes seconds; tests/unit/sources/test_paths.py has such files",
     "tests/e2e/script/test_swaps_that_leave_methods.py::"
