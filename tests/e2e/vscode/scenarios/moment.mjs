@@ -58,7 +58,7 @@ export async function run(window, { line, edited }) {
   seen.objects = await window.viewRow("Objects", "Moment$Item", "12");
   await window.runCommand("jvmdebug: Heap Histogram…", false);
   await page.locator(".quick-input-title").filter({ hasText: "with Garbage" }).waitFor();
-  await page.locator(".quick-input-widget .codicon-trash").click();
+  await page.locator(".quick-input-widget .codicon-trash").click({ force: true });
   await page.locator(".quick-input-title").filter({ hasText: "Garbage Collected" }).waitFor();
   await page.locator(".quick-input-widget input").fill("Moment$Item");
   await rows.filter({ hasText: "Moment$Item" }).first().waitFor();
