@@ -12,15 +12,13 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.constant_pool import ConstantPool
 from jvmdebug.classfile.reader import Reader
+from jvmdebug.classfile.release import BEFORE_JAVA, MAGIC
 from jvmdebug.errors import ClassFileError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_MAGIC: Final = 0xCAFEBABE
 _OLDEST_VERSION: Final = 45
-_FIRST_JAVA: Final = 44
-"""Version 52 is Java 8."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +74,7 @@ class ClassFile:
     def read(cls, content: bytes) -> ClassFile:
         """ClassFileError for anything but exactly one complete class file."""
         reader = Reader(content)
-        if content[:4] != _MAGIC.to_bytes(4)[: len(content)]:
+        if content[:4] != MAGIC.to_bytes(4)[: len(content)]:
             raise ClassFileError("not a class file: it does not begin with CAFEBABE")
         reader.u4()
         minor, major = reader.u2(), reader.u2()
@@ -117,7 +115,7 @@ class ClassFile:
     @property
     def java_release(self) -> int:
         """The Java version that the class file needs at least: 8, 11, 25."""
-        return self.major_version - _FIRST_JAVA
+        return self.major_version - BEFORE_JAVA
 
     def attribute(self, name: str) -> Attribute | None:
         """The first attribute of that name."""
@@ -132,7 +130,7 @@ class ClassFile:
         """The bytes of the class file."""
         return b"".join(
             (
-                _MAGIC.to_bytes(4),
+                MAGIC.to_bytes(4),
                 *map(_u2, (self.minor_version, self.major_version, self.constants.count)),
                 self.constants.raw,
                 *map(_u2, (self.access, self.this_class, self.super_class)),

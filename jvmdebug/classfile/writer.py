@@ -15,9 +15,9 @@ from typing import Final
 from jvmdebug.classfile.access import Access
 from jvmdebug.classfile.constant_pool import ConstantTag
 from jvmdebug.classfile.opcodes import Op
+from jvmdebug.classfile.release import MAGIC
 from jvmdebug.errors import ClassFileError
 
-_MAGIC: Final = 0xCAFEBABE
 _JAVA_5: Final = 49
 _MOST_CONSTANTS: Final = 0xFFFF
 _LONGEST_CODE: Final = 0x7FFF
@@ -242,4 +242,4 @@ class ClassWriter:
         body += struct.pack(f">{len(interfaces)}H", *interfaces)
         body += struct.pack(">H", len(self._fields)) + b"".join(self._fields)
         body += struct.pack(">H", len(self._methods)) + b"".join(self._methods) + b"\0\0"
-        return struct.pack(">IHH", _MAGIC, 0, self.version) + self.pool.written() + body
+        return struct.pack(">IHH", MAGIC, 0, self.version) + self.pool.written() + body

@@ -16,6 +16,7 @@ from urllib.parse import unquote
 
 from jvmdebug.arguments import require_text
 from jvmdebug.classfile.constant_pool import ConstantPool
+from jvmdebug.classfile.release import BEFORE_JAVA
 from jvmdebug.display import layout
 from jvmdebug.display.layout import UnknownLayoutError
 from jvmdebug.errors import AbsentInformationError, SourceError
@@ -39,8 +40,6 @@ if TYPE_CHECKING:
     from jvmdebug.model.virtual_machine import VirtualMachine
 
 _AT_ONCE: Final = 200
-_BEFORE_JAVA_1: Final = 44
-"""A class file of Java 8 has version 52."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +62,7 @@ class LoadedClass:
     @property
     def java_release(self) -> int | None:
         """The Java release that it was compiled for: 21."""
-        return None if self.version is None else self.version[0] - _BEFORE_JAVA_1
+        return None if self.version is None else self.version[0] - BEFORE_JAVA
 
     async def methods(self) -> list[Method]:
         """The methods that the class itself declares, constructors too, in the order of its class

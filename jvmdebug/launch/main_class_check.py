@@ -14,6 +14,7 @@ import os
 import re
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.classfile.release import HEAD_SIZE, release_of
 from jvmdebug.launch.training_run import words_of_options
 from jvmdebug.regular_file import open_archive, read_head
 
@@ -27,8 +28,6 @@ _BRINGS_CLASSES: Final = re.compile(
     r"|-Djava\.(system\.class\.loader|class\.path)\b|-XX:(Flags|VMOptionsFile)="
 )
 _OF_THE_JDK: Final = re.compile(r"(java|javax|jdk|sun|com\.sun|org\.(ietf|jcp|w3c|xml)|netscape)\.")
-_BEFORE_JAVA: Final = 44
-"""The major version of class files of Java N is that much more than N."""
 _MOST_ARCHIVES: Final = 60
 """More of them take longer to read than the answer is worth."""
 
@@ -78,9 +77,7 @@ def release_of_main_class(
         if not each.is_dir():
             return None  # it may be in there, and comes first then
         with contextlib.suppress(OSError):
-            head = read_head(each / name, 8)
-            is_class = len(head) == 8 and head.startswith(b"\xca\xfe\xba\xbe")
-            return int.from_bytes(head[6:8], "big") - _BEFORE_JAVA if is_class else None
+            return release_of(read_head(each / name, HEAD_SIZE))
     return None
 
 

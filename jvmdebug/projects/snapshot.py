@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from jvmdebug.classfile.release import HEAD_SIZE, release_of
 from jvmdebug.projects.main_classes import source_files
 from jvmdebug.regular_file import read_head
 
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
 Stamp = list[int]
 _WITHOUT_CLASS: Final = ("package-info.java", "module-info.java")
-_FIRST_JAVA: Final = 44
-"""Version 52 of class files is Java 8."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,8 +192,8 @@ def any_class(folder: Path) -> int | None:
     for file in _all_files((folder,)):
         if file.suffix == ".class" and file.stem != "module-info":
             try:
-                head = read_head(file, 8)
+                head = read_head(file, HEAD_SIZE)
             except OSError:
                 continue
-            return int.from_bytes(head[6:8]) - _FIRST_JAVA if len(head) == 8 else None
+            return release_of(head)
     return None
