@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Arrays that the evaluator has made without the VM, to be shown: see `made_values`."""
+"""Arrays that the evaluator has made without the VM, to be shown: see `made_reference`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from jvmdebug.jdwp.generated.constants import Tag
 from jvmdebug.jdwp.ids import ObjectId
+from jvmdebug.model.made_reference import MadeReference
 from jvmdebug.model.values import ArrayReference, PrimitiveValue
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.values import Value
 
 
-class MadeArrayReference(ArrayReference):
+class MadeArrayReference(MadeReference, ArrayReference):
     """An array that exists here only."""
 
     __slots__ = ("_read", "_type", "made")
@@ -31,16 +32,6 @@ class MadeArrayReference(ArrayReference):
         self._type = type_
         self._read = read
 
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-    def __hash__(self) -> int:
-        return id(self)
-
-    async def type(self) -> ReferenceType:
-        """The class of the array."""
-        return self._type
-
     async def get(self, start: int = 0, count: int = -1) -> tuple[Value, ...]:
         """`count` elements from `start` on; -1: to the end."""
         length = self._length or 0
@@ -51,13 +42,3 @@ class MadeArrayReference(ArrayReference):
         """The same of a byte array."""
         values = await self.get(start, count)
         return bytes(int(each.value) & 0xFF for each in values if isinstance(each, PrimitiveValue))
-
-    async def disable_collection(self) -> None:
-        """Nothing: there is no object that could be collected."""
-
-    async def enable_collection(self) -> None:
-        """Nothing, as above."""
-
-    async def is_collected(self) -> bool:
-        """False: it is here."""
-        return False

@@ -11,7 +11,7 @@ from jvmdebug.evaluator.reading.errors import MissingError
 from jvmdebug.evaluator.reading.objects import STRING, ReadObject
 from jvmdebug.evaluator.reading.slots import default_of
 from jvmdebug.model.made_arrays import MadeArrayReference
-from jvmdebug.model.made_values import MadeReference
+from jvmdebug.model.made_values import MadeObjectReference
 from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
 from jvmdebug.model.text_of_reading import TextOfReading
 from jvmdebug.model.values import NULL, UnavailableValue
@@ -94,7 +94,7 @@ class MadeValues:
             key = f"{field.declaring_type.signature[1:-1]}.{field.name}"
             return self._value(fields.get(key, default_of(field.signature)), field.signature)
 
-        return MadeReference(found, of_class.type, read)
+        return MadeObjectReference(found, of_class.type, read)
 
     def _of_array(self, found: ReadArray) -> Value | None:
         type_ = self._arrays.get(found.descriptor)

@@ -28,8 +28,7 @@ from jvmdebug.evaluator.reading.slots import SECOND, is_wide
 from jvmdebug.evaluator.run.exceptions import JavaThrowsError
 from jvmdebug.evaluator.run.interpreter import MadeObject, NewString
 from jvmdebug.evaluator.run.values import origin_method
-from jvmdebug.model.made_arrays import MadeArrayReference
-from jvmdebug.model.made_values import MadeReference
+from jvmdebug.model.made_reference import MadeReference
 from jvmdebug.model.primitives import BOXES, PrimitiveKind, PrimitiveValue
 from jvmdebug.model.text_of_reading import TextOfReading
 from jvmdebug.model.values import NULL, VOID, NullValue, ObjectReference
@@ -226,9 +225,7 @@ class Reader:
                 return self._objects.literal(text)
             case NewString(text=text):
                 return self._objects.new_string(text)
-            case (
-                MadeObject(found=found) | MadeReference(made=found) | MadeArrayReference(made=found)
-            ):
+            case MadeObject(found=found) | MadeReference(made=found):
                 return found
             case TextOfReading():
                 return self._objects.new_string(await value.as_text())

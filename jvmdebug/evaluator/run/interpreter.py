@@ -26,8 +26,7 @@ from jvmdebug.evaluator.run.exceptions import JavaThrowsError
 from jvmdebug.evaluator.run.interned_strings import interned
 from jvmdebug.evaluator.run.invoker import Invoker
 from jvmdebug.evaluator.symbols.hierarchy import Hierarchy
-from jvmdebug.model.made_arrays import MadeArrayReference
-from jvmdebug.model.made_values import MadeReference
+from jvmdebug.model.made_reference import MadeReference
 from jvmdebug.model.text_of_reading import TextOfReading
 from jvmdebug.model.values import (
     VOID,
@@ -272,7 +271,7 @@ class Run:
                 f"the value is a new {value.class_name}, which exists here only and not in the "
                 "program: ask for a part of it, or for its .toString()"
             )
-        if isinstance(value, MadeReference | MadeArrayReference) and not self.is_read_only:
+        if isinstance(value, MadeReference) and not self.is_read_only:
             raise EvaluationError(
                 "the value was computed by reading: it exists here only and not in the program"
             )

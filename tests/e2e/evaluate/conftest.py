@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 import pytest
 
 from jvmdebug import display, evaluator
-from jvmdebug.model.made_arrays import MadeArrayReference
-from jvmdebug.model.made_values import MadeReference
+from jvmdebug.model.made_reference import MadeReference
 from jvmdebug.model.values import ObjectReference, StringReference
 from tests.support.sessions import DebuggeeSession, compiled, launched
 
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
 async def to_string(frame: Frame, value: Value) -> str:
     """What Java's string conversion makes of a value."""
-    is_made = isinstance(value, MadeReference | MadeArrayReference)
+    is_made = isinstance(value, MadeReference)
     text, names = '"" + $value', {"$value": value}
     result = await evaluator.evaluate(frame, text, names=names, read_only=is_made)
     assert isinstance(result, StringReference)
