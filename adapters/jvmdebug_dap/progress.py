@@ -61,7 +61,7 @@ def reporting(
     waits for as long again, one for each action of the user.
     """
     title, delay_s = spec.progress, _MOMENT_S
-    if session.client.client_id == "vscode":
+    if session.is_vscode:
         if spec.command in _SHOWN_BY_EXTENSION:
             title = None
         elif _is_asked_by_vscode(session, spec.command, arguments):

@@ -155,10 +155,15 @@ class AdapterSession:
         for name, body in invalid.values(self):
             self.pump.announce(name, body)
 
+    @property
+    def is_vscode(self) -> bool:
+        """Whether the client is VS Code, which shows some answers in its own way."""
+        return self.client.client_id == "vscode"
+
     def offer_full_mode(self, reason: str) -> None:
         """Let the client offer, once, to restart the program in the full mode, if we started it."""
         may = self.debuggee is not None and self.debuggee.is_ours
-        if may and not self._has_offered_full_mode and self.client.client_id == "vscode":
+        if may and not self._has_offered_full_mode and self.is_vscode:
             self._has_offered_full_mode = True
             from jvmdebug_dap.models.custom import (  # noqa: PLC0415 - slow to import
                 FullModeNeededBody,
@@ -204,7 +209,7 @@ class AdapterSession:
         """
         if category == "important" or not self.client.supports_ansi_styling:
             return text
-        style = _IN_VSCODE if self.client.client_id == "vscode" else _DIM
+        style = _IN_VSCODE if self.is_vscode else _DIM
         return f"{style}{text}{_PLAIN}"
 
     def run_beside(self, work: Coroutine[object, object, None], name: str) -> None:

@@ -204,7 +204,7 @@ async def logged(
         source = None if file is None else frames.source_file(session, file)
     line = None if event.line is None else session.positions.to_client_line(event.line)
     # VS Code writes `console` in the color of warnings.
-    category = "stdout" if session.client.client_id == "vscode" else "console"
+    category = "stdout" if session.is_vscode else "console"
     return events.OutputEventBody(
         category=category, output=event.text + "\n", source=source, line=line
     )
@@ -219,7 +219,7 @@ def of_code(
     told: list[Announcement] = [
         ("jvmdebug/classesRedefined", redefined_classes(session, event.classes))
     ]
-    if session.client.client_id == "vscode":
+    if session.is_vscode:
         told += stopped_as_before(session)
     return [*told, *invalid.code(session)]
 

@@ -28,7 +28,7 @@ def code(session: AdapterSession) -> list[Announcement]:
     VS Code opens the topmost frame when stacks are invalid, in place of the file just saved: it is
     told the stops again instead.
     """
-    if session.client.client_id == "vscode":
+    if session.is_vscode:
         return _of(session, "variables")
     return _of(session, "stacks", "variables")
 

@@ -105,7 +105,7 @@ def pages_elements(session: AdapterSession) -> bool:
     """Whether the client asks for elements by pages. VS Code would show the other children of a
     collection, its raw view for example, above its elements.
     """
-    return session.client.client_id != "vscode"
+    return not session.is_vscode
 
 
 def uncalled(session: AdapterSession, variable: Variable) -> Shown:
@@ -187,7 +187,7 @@ async def variable(
 
 def menu_context(session: AdapterSession, found: Variable, *, has_children: bool) -> str | None:
     """What VS Code's menu of a variable depends on: `field`, `object`, both, or None."""
-    if session.client.client_id != "vscode":
+    if not session.is_vscode:
         return None
     known = {
         "field": found.kind is jvmdebug.VariableKind.FIELD,

@@ -82,7 +82,7 @@ async def stack_trace(session: AdapterSession, arguments: StackTraceArguments) -
     has_inlined = session.core.settings.inline_frames
     if has_inlined and thread.stop is not None:
         read = functools.partial(thread.stop.frames_with_inlined, thread=thread)
-    takes_more = session.client.client_id == "vscode"
+    takes_more = session.is_vscode
     end = None if count is None else max(start + count, REACH if takes_more else PAGE)
     first = await first_shown(read, end)
     if takes_more and first is not None and count is not None and count > 1 and start <= first[0]:
@@ -113,7 +113,7 @@ async def exception(
         if stop.thread == handle and stop.exception is not None:
             thrown = await stop.thrown(with_stacks=True)
             if thrown is not None:
-                is_vscode = session.client.client_id == "vscode"
+                is_vscode = session.is_vscode
                 return await exception_info(stop, thrown, shows_parts=is_vscode)
     text = f"thread {arguments.thread_id} (`{handle.name}`) did not stop at an exception"
     raise RequestError(ErrorId.NOT_POSSIBLE, text)

@@ -261,7 +261,7 @@ async def with_named_project(
 
 def marks_problems(session: AdapterSession) -> bool:
     """Whether the client shows the errors of compilers: VS Code, by our extension."""
-    return session.client.client_id == "vscode"
+    return session.is_vscode
 
 
 def shown_by_extension(

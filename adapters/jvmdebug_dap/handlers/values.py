@@ -64,7 +64,7 @@ async def scopes(session: AdapterSession, arguments: ScopesArguments) -> ScopesB
 
 def opens_first_scope(session: AdapterSession) -> bool:
     """Whether the client opens the first scope alone: what a step has returned is shown there."""
-    return session.client.client_id == "vscode"
+    return session.is_vscode
 
 
 @request(
