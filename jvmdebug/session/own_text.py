@@ -5,6 +5,7 @@ run in the program. Called by `Variable.as_text`.
 
 from __future__ import annotations
 
+import asyncio
 import time
 from typing import TYPE_CHECKING, Final
 
@@ -35,6 +36,8 @@ class OwnTexts:
         self._refused: set[ReferenceType] = set()
         """The classes whose toString() did more than read, or took long."""
         self._left_s = _ALL_S
+        self._one_by_one = asyncio.Lock()
+        """Texts that are computed at the same time would each count the time of the others."""
 
     @property
     def is_off(self) -> bool:
@@ -46,8 +49,14 @@ class OwnTexts:
         if self.is_off or not isinstance(value, ObjectReference):
             return None
         type_ = await value.type()
-        if type_ in self._refused or self._left_s <= 0:
-            return None
+        async with self._one_by_one:
+            if type_ in self._refused or self._left_s <= 0:
+                return None
+            return await self._computed(frame, value, type_)
+
+    async def _computed(
+        self, frame: FrameHandle, value: Value, type_: ReferenceType
+    ) -> Value | None:
         deadline_s, names = min(_DEADLINE_S, self._left_s), {_ITSELF: value}
         begun = time.monotonic()
         try:
