@@ -9,7 +9,6 @@ wrong depends on moments, so each has its own; the whole table is slow, and CI t
 from __future__ import annotations
 
 import asyncio
-import collections
 import itertools
 import os
 import signal
@@ -32,9 +31,8 @@ if TYPE_CHECKING:
 
 EXIT_CODES: Final = {"main": 0, "exit": 7, "halt": 8, "uncaught": 1, "interrupted": 130}
 HANGS_S: Final = 20.0
-LATE_S: Final = collections.defaultdict(lambda: 4.0, traced=15.0)
-"""What a busy machine takes for the second that is promised. A trace reads the calls that are left,
-up to 260,000, before it is over."""
+LATE_S: Final = 4.0
+"""What a busy machine takes for the second that is promised."""
 LEAVES_S: Final = 0.4
 """Of this process's own time, as most of it is; it was 0.6 and 1.2."""
 
@@ -194,7 +192,7 @@ async def launched_end(jdk: Jdk, agent: AgentInVm, how: str, what: str) -> None:
         assert session.pid is not None
         took = await run(Ending(session, session.pid, how), what, lambda: session.write_stdin("\n"))
         assert session.exit_code == EXIT_CODES[how]
-        assert took < LATE_S[what]
+        assert took < LATE_S
 
 
 @asynccontextmanager
@@ -229,7 +227,7 @@ async def attached_end(jdk: Jdk, how: str, what: str) -> None:
         took = await run(Ending(session, process.pid, how), what, write)
         async with asyncio.timeout(HANGS_S):
             assert await process.wait() == EXIT_CODES[how]
-        assert took < LATE_S[what]
+        assert took < LATE_S
 
 
 @pytest.mark.parametrize(("how", "what"), DIAGONAL)

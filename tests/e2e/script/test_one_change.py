@@ -111,12 +111,16 @@ def _how(*breakpoints: Breakpoint) -> Counter[tuple[str, str | None]]:
     return Counter((at.how, at.why_event) for each in breakpoints for at in each.locations)
 
 
-def _assert_probes(number: int, *breakpoints: Breakpoint) -> None:
-    """All are probes. A machine that is busy may have kept a thread from leaving one of them."""
+def _assert_probes(number: int, *breakpoints: Breakpoint) -> int:
+    """All are probes. A machine that is busy may have kept a thread from leaving some of them: how
+    many.
+    """
     how = _how(*breakpoints)
-    assert how.pop(("event", _STANDS_THERE), 0) <= _MOST_EVENTS
+    events = how.pop(("event", _STANDS_THERE), 0)
+    assert events <= _MOST_EVENTS
     assert set(how) == {("probe", None)}
     assert _how(*breakpoints).total() == number
+    return events
 
 
 @pytest.mark.parametrize(
@@ -134,13 +138,13 @@ async def test_breakpoints_in_methods_that_run(
     async with _running(jdk, tmp_path) as it:
         it.begin()
         placed = await it.session.breakpoints.replace("a", it.requests(**options))
-        _assert_probes(_METHODS, *placed)
+        tried_again = _assert_probes(_METHODS, *placed)
         assert it.changes() == 1
         others = it.requests(condition="text == null", log_message="{text.isEmpty()} again")
         placed = await it.session.breakpoints.replace("a", others)
-        _assert_probes(_METHODS, *placed)
-        # One more where a busy machine has kept a thread from leaving: that one is tried again.
-        assert it.changes() <= 3, "what takes the place of others comes with one change, too"
+        tried_again += _assert_probes(_METHODS, *placed)
+        # What a busy machine has kept from being a probe is tried again, by changes of its own.
+        assert it.changes() - tried_again <= 2, "others take their place by one change, too"
         await it.session.kill()
 
 
