@@ -32,6 +32,10 @@ class NeedsCompilerError(EvaluationError):
     """The text has a construct that is not interpreted: it needs the compiler."""
 
 
+class RefusedByCompilerError(EvaluationError):
+    """javac does not accept the text; the message has what it says."""
+
+
 class ReadOnlyError(EvaluationError):
     """The text would run code of the program or change it, where only reading is allowed."""
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import EvaluationError, JvmDebugError
+from jvmdebug.evaluator.errors import RefusedByCompilerError
 from jvmdebug.sources.stream_chains import chains_at
 
 if TYPE_CHECKING:
@@ -85,7 +86,5 @@ async def _value(frame: FrameHandle, prefix: str) -> Variable:
     )
     try:
         return await frame.evaluate(elements, deadline_s=_DEADLINE_S, read_only=True)
-    except EvaluationError as error:
-        if "the compiler says" not in str(error):  # it is no stream
-            raise
-    return await frame.evaluate(prefix, deadline_s=_DEADLINE_S, read_only=True)
+    except RefusedByCompilerError:  # it is no stream
+        return await frame.evaluate(prefix, deadline_s=_DEADLINE_S, read_only=True)

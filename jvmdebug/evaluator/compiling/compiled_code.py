@@ -22,6 +22,7 @@ from jvmdebug.evaluator.compiling.result_shape import is_void
 from jvmdebug.evaluator.compiling.rewriting import METHOD, Rewriter
 from jvmdebug.evaluator.compiling.runtime import KIND_FIELD, NO_VALUE
 from jvmdebug.evaluator.compiling.source import Source, parsed
+from jvmdebug.evaluator.errors import RefusedByCompilerError
 from jvmdebug.evaluator.parse.syntax import Span
 from jvmdebug.evaluator.reading.reader import CompiledClass
 from jvmdebug.evaluator.run.exceptions import EVALUATED_CLASS
@@ -353,7 +354,7 @@ def _located(source: Source, error: javac.CompilationError) -> EvaluationError:
         )
     shown = [part for part in first.message.split("; ") if not _OWN_LOCATION.match(part)]
     message = _OWN_NAME.sub(_shown_name, _OWN_METHOD.sub("this method", "; ".join(shown)))
-    return EvaluationError(f"the compiler says: {message}", 0 if column is None else column)
+    return RefusedByCompilerError(f"the compiler says: {message}", 0 if column is None else column)
 
 
 def _shown_name(name: re.Match[str]) -> str:
