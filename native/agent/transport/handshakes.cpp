@@ -28,6 +28,34 @@ int milliseconds_until(const Deadline& deadline) {
 
 }  // namespace
 
+GreetingDialog::State continue_dialog(int descriptor, GreetingDialog& dialog,
+                                      std::string& received) {
+  using State = GreetingDialog::State;
+  std::array<char, kLongestPart> bytes{};
+  while (dialog.state() == State::kWaiting) {
+    const auto got =
+        recv(descriptor, bytes.data(), dialog.wanted() - received.size(), MSG_DONTWAIT);
+    if (got < 0 && errno == EINTR) {
+      continue;
+    }
+    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+      return State::kWaiting;
+    }
+    if (got <= 0) {
+      return State::kFailed;
+    }
+    received.append(bytes.data(), static_cast<std::size_t>(got));
+    if (!dialog.may_begin_with(received)) {
+      return State::kFailed;
+    }
+    if (received.size() == dialog.wanted() &&
+        !write_at_once(descriptor, dialog.take(std::exchange(received, {})))) {
+      return State::kFailed;
+    }
+  }
+  return dialog.state();
+}
+
 bool Handshakes::wait(const Socket& listening, const Deadline& deadline) {
   Deadline until = deadline;
   std::vector<pollfd> waiting;
@@ -66,7 +94,8 @@ std::optional<Greeting> Handshakes::finished() {
     if (found || pending.begins > now) {
       return false;
     }
-    const State state = read_greeting(pending);
+    const State state =
+        continue_dialog(pending.peer.socket.descriptor(), pending.dialog, pending.received);
     if (state == State::kDone) {
       if (gate_ != nullptr) {
         gate_->admitted(pending.peer.name);
@@ -88,35 +117,6 @@ void Handshakes::note_refusal(const Pending& pending, Clock::time_point now) {
   if (gate_ != nullptr && !pending.dialog.refusal().empty()) {
     gate_->refused(pending.peer.name, pending.dialog.refusal(), now);
   }
-}
-
-Handshakes::State Handshakes::read_greeting(Pending& pending) {
-  std::array<char, kLongestPart> bytes{};
-  GreetingDialog& dialog = pending.dialog;
-  std::string& received = pending.received;
-  const int descriptor = pending.peer.socket.descriptor();
-  while (dialog.state() == State::kWaiting) {
-    const auto got =
-        recv(descriptor, bytes.data(), dialog.wanted() - received.size(), MSG_DONTWAIT);
-    if (got < 0 && errno == EINTR) {
-      continue;
-    }
-    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
-      return State::kWaiting;
-    }
-    if (got <= 0) {
-      return State::kFailed;
-    }
-    received.append(bytes.data(), static_cast<std::size_t>(got));
-    if (!dialog.may_begin_with(received)) {
-      return State::kFailed;
-    }
-    if (received.size() == dialog.wanted() &&
-        !write_at_once(descriptor, dialog.take(std::exchange(received, {})))) {
-      return State::kFailed;
-    }
-  }
-  return dialog.state();
 }
 
 }  // namespace jvmdebug::agent

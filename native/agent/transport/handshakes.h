@@ -22,6 +22,11 @@ struct Greeting {
   bool is_answered = false;  // already: by a transport library
 };
 
+// Reads what a peer has sent of its greeting until now, and answers. Failed if it has disconnected
+// or is no debugger. `received`: of the part that is awaited.
+[[nodiscard]] GreetingDialog::State continue_dialog(int descriptor, GreetingDialog& dialog,
+                                                    std::string& received);
+
 class Handshakes {
  public:
   // `gate` is null where no token is asked for, and lives longer than this.
@@ -52,7 +57,6 @@ class Handshakes {
     std::string received;  // of the part that is awaited
   };
 
-  [[nodiscard]] static State read_greeting(Pending& pending);
   void note_refusal(const Pending& pending, Clock::time_point now);
 
   TokenGate* gate_;

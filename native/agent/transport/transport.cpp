@@ -202,22 +202,10 @@ namespace {
 // False when the peer is no debugger, has not the token or is too slow.
 bool shake_hands(const Socket& socket, TokenGate* gate, Clock::time_point deadline) {
   GreetingDialog dialog(gate);
-  std::vector<char> bytes(std::max(codec::kHandshake.size(), sizeof(Nonce) + sizeof(Digest)));
   std::string received;
   while (dialog.state() == GreetingDialog::State::kWaiting) {
-    if (!wait_ready(socket.descriptor(), POLLIN, deadline)) {
-      return false;
-    }
-    const auto got = recv(socket.descriptor(), bytes.data(), dialog.wanted() - received.size(), 0);
-    if (got < 0 && errno == EINTR) {
-      continue;
-    }
-    received.append(bytes.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
-    if (got <= 0 || !dialog.may_begin_with(received)) {
-      return false;
-    }
-    if (received.size() == dialog.wanted() &&
-        !write_at_once(socket.descriptor(), dialog.take(std::exchange(received, {})))) {
+    if (!wait_ready(socket.descriptor(), POLLIN, deadline) ||
+        continue_dialog(socket.descriptor(), dialog, received) == GreetingDialog::State::kFailed) {
       return false;
     }
   }
