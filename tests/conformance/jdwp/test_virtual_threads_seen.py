@@ -119,11 +119,12 @@ def test_no_virtual_thread_is_referenced_after_disconnect(
             seen.update(event["thread"] for event in session.vm.next_set()["events"])
         assert many_threads.references(session) >= before + THREADS
         session.vm.ask("EventRequest.ClearAllBreakpoints")
+        # Two stops hold both carriers of a small machine: keep those that come before the reply.
         session.break_at("seen", policy=EVENT_THREAD)
-        session.vm.sets.clear()
         while session.vm.next_set()["suspend_policy"] != EVENT_THREAD:
             pass  # it stands there when the debugger goes
     with many_threads.debugged() as session:
-        assert many_threads.references(session) == before
+        # The VM may have dropped one of its own since it began.
+        assert many_threads.references(session) <= before
         session.break_at("seen", policy=NONE)
         session.next_event(BREAKPOINT)
