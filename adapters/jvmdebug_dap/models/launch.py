@@ -66,7 +66,8 @@ class ValueAttributes(_Part):
     hex: bool | None = None
     qualified_names: bool | None = None
     max_length: int | None = Field(default=None, ge=10)
-    to_string: bool | None = None
+    to_string: bool | Literal["off", "join", "read", "call"] | None = None
+    """True: `call`; false: `join`."""
 
 
 def _extra(part: _Part | None) -> Iterable[str]:
