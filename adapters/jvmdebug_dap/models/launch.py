@@ -269,6 +269,8 @@ class NotStartedBody(Model):
     """Whether a program is debugged on that was to be started again."""
     jdk: JdkBody | None = None
     """Present if it is for lack of a JDK; the message is one sentence then."""
+    asks_for_token: bool | None = None
+    """Whether the agent has refused for lack of its token, or for another one."""
 
 
 def one_of(word: str, words: tuple[str, ...]) -> str:
