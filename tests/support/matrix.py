@@ -235,7 +235,7 @@ def marks_of(
 
 
 def other_sets(items: Sequence[pytest.Item]) -> list[pytest.Item]:
-    """Of each test in `ONE_SET`, what this run leaves out: all sets of parameters but the first
+    """What this run leaves out of the tests in `ONE_SET`: all sets of parameters but the first
     that is on a pair of this run.
     """
     if has_all_sets():
