@@ -13,8 +13,8 @@ version after the other. A run that names none, as in CI, leaves out by the mark
 - what `IN_MATRIX` lists, with the reason, on all pairs;
 - what `ONE_SET` lists, with the reason, with all sets of parameters but the first, in each run
   but those of `make matrix` and `make asan` (JVMDEBUG_TEST_SETS=all);
-- half of the conversations about wrong fields (tests/conformance/differential), and all but a
-  tenth on all JDKs but the newest: the checks of the agent that they reach are the same.
+- two thirds of the conversations about wrong fields (tests/conformance/differential), and all but
+  a tenth on all JDKs but the newest: the checks of the agent that they reach are the same.
 
 Called by the conftests that spread tests over the matrix.
 """
@@ -97,6 +97,10 @@ IN_MATRIX: Final = {
     "test_failed_runs_exactly_what_failed_and_remembers_what_it_did_not_run",
     "tests/e2e/testing/test_selectors.py::test_the_instances_of_a_factory_have_names_and_run_alone"
     "": "TestNG's selectors are those of the tests that depend on each other, in the same file",
+    "tests/e2e/testing/test_selectors.py::test_a_method_of_testng_runs_with_what_it_depends_on": ""
+    "tests/unit/projects has what is asked of TestNG; it starts three builds",
+    "tests/e2e/testing/test_inherited.py::test_the_exit_code_tells_a_class_that_is_left_out": ""
+    "the other test of the file runs the same builds",
     "tests/e2e/testing/test_groups.py::test_groups_of_the_build": "tests/unit has what a build "
     "says of groups, and test_frameworks.py runs tests of each framework",
     "tests/e2e/script/test_source_languages.py::test_two_files_of_one_name_in_clojure": "the start "
@@ -162,6 +166,9 @@ ONE_SET: Final[Mapping[str, Mapping[str, Sequence[str]]]] = {
         "tests/e2e/script/test_all_methods_change.py": (
             "test_conditions_in_all_methods_of_a_class",
             "test_hot_swaps_leave_frames_their_code",
+        ),
+        "tests/e2e/script/test_swaps_that_leave_methods.py": (
+            "test_no_swap_leaves_the_only_method_of_a_class_alone",
         ),
         "tests/e2e/script/test_given_up_conditions.py": (
             "test_a_condition_stops",
