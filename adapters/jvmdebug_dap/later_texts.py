@@ -23,7 +23,7 @@ _QUIET_S: Final = 0.1
 
 
 class LaterTexts:
-    """Those of one session."""
+    """Finds the texts of one session."""
 
     def __init__(self, session: AdapterSession) -> None:
         self._session = session

@@ -162,8 +162,8 @@ class Plans:
     async def _class_file(
         self, type_: ReferenceType, constants: ConstantPool | None
     ) -> ClassFile | None:
-        """That of the class path if it has the constants of the loaded class: asking the VM for it
-        runs the transformers of other agents. Else our agent's.
+        """Read the class file from the class path, if it has the constants of the loaded class, as
+        asking the VM runs the transformers of other agents. Else our agent gives it.
         """
         paths = await self._facts.get("class path", lambda: local_class_path(type_.vm))
         content = await asyncio.to_thread(read_local, paths, f"{type_.signature[1:-1]}.class")

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from jvmdebug.errors import InvalidObjectError
 from jvmdebug.evaluator.plans.decoding import UnplannedError
@@ -14,9 +14,6 @@ from jvmdebug.model.text_of_reading import TextOfReading
 
 if TYPE_CHECKING:
     from jvmdebug.model.values import ObjectReference, StringReference
-
-_SHORTEST_SINCE: Final = 19
-"""The Java release that has fixed JDK-4511638, texts of numbers with a digit too many."""
 
 
 class PlanLaterError(Exception):
@@ -32,7 +29,7 @@ async def planned_text(reference: ObjectReference, *, may_plan: bool) -> StringR
     vm = reference.vm
     if (await reference.type()).signature[1:].startswith(OF_JDK):
         return None
-    is_older = vm.version.feature_release < _SHORTEST_SINCE
+    is_older = vm.version.writes_numbers_longer
     writer = Writer(vm.companion(Plans), is_older=is_older, may_make=may_plan)
     try:
         text = await writer.text(reference)

@@ -44,6 +44,19 @@ async def test_joined_fields_are_what_the_program_says(
             if text != wanted:
                 wrong.append((await display.type_name(subject), text, wanted))
         assert not wrong, "\n".join(map(str, wrong))
+        await _check_expressions(frame)
         others = await _elements(frame, "others")
         found = {await display.type_name(each): await _text(each) for each in others}
         assert not any(found.values()), found
+
+
+async def _check_expressions(frame: jvmdebug.FrameHandle) -> None:
+    """The evaluator writes numbers as this JDK does, by whichever way."""
+    for text in ('@real + "f" + @precise', 'Float.valueOf(@real) + "f" + @precise'):
+        for read_only in (False, True):
+            for number in range(6):
+                expression = text.replace("@", f"((Joined.Numbers) joined[{number}]).")
+                made = await frame.evaluate(expression, read_only=read_only)
+                own = await frame.evaluate(f"joined[{number}].toString()", read_only=read_only)
+                wanted = await own.full_text()
+                assert wanted.endswith("L" + await made.full_text()), (expression, wanted)
