@@ -10,7 +10,7 @@ import * as vscode from "vscode";
 
 type Attached = Pick<vscode.DebugSession, "id" | "configuration" | "workspaceFolder">;
 
-/** Where an attach configuration connects to, `localhost:5005`; undefined if it names no address, or a file with the token. */
+/** Returns the address of an attach configuration, `localhost:5005`; undefined if it names none, or a file with the token. */
 export function addressOf({ request, hostName, port, processId, tokenFile }: vscode.DebugConfiguration): string | undefined {
   const isNamed = [processId, tokenFile].every((each) => each === undefined || each === null || each === "");
   if (request !== "attach" || !isNamed) {

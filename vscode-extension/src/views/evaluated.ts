@@ -21,7 +21,7 @@ interface Evaluated {
 }
 
 export interface Node {
-  /** Of a row that was evaluated: a new one above it takes neither the focus nor what is open. */
+  /** The row keeps the focus and stays open when a new one comes above it. */
   readonly id?: string;
   readonly shown: Shown;
   readonly children?: readonly Node[];
