@@ -14,7 +14,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug import regular_file
+from jvmdebug.regular_file import read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,6 +67,6 @@ def _listings(folder: str) -> Iterator[bytes]:
         return
     for path in found:
         try:
-            yield regular_file.read_bytes(f"{path}{os.sep}{_LISTING}")
+            yield read_bytes(f"{path}{os.sep}{_LISTING}")
         except OSError:  # most have none
             continue

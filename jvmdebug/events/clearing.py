@@ -78,8 +78,8 @@ async def clear_together(vm: VirtualMachine) -> AsyncIterator[None]:
 
 @contextlib.asynccontextmanager
 async def clear_now(vm: VirtualMachine) -> AsyncIterator[None]:
-    """As `clear_together`, but at the end of this context, also inside an outer one: for requests
-    that are in the way of what comes next.
+    """Clear requests as `clear_together` does, but at the end of this context, also inside an outer
+    one: for requests that are in the way of what comes next.
     """
     if not vm.agent_can(AgentCapability.PROBES):
         yield
