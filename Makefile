@@ -88,7 +88,7 @@ matrix: setup
 	@$(PY) -m tools.matrix -n $(WORKERS) --jdk $(JDKS) $(if $(PARTS),--part $(PARTS))
 
 asan: setup jdks
-	$(PY) -m tools.sanitized -n $(WORKERS)
+	JVMDEBUG_TEST_SETS=all $(PY) -m tools.sanitized -n $(WORKERS)
 
 jni: setup jdks
 	$(PY) -m tools.checked_jni -n $(WORKERS)

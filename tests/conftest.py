@@ -22,7 +22,7 @@ import pytest
 from tests.support import other_stage, process, time_limits, warm_javac
 from tests.support.jdks import Jdk, jdks_to_test
 from tests.support.logged_errors import collected_errors
-from tests.support.matrix import marks_of
+from tests.support.matrix import marks_of, other_sets
 from tests.support.process import AgentInVm, AgentKind, Jvm
 
 if TYPE_CHECKING:
@@ -67,7 +67,9 @@ def pytest_sessionfinish() -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what another stage ran."""
+    """Leave out what another stage ran, and sets of parameters that are left to `make matrix`."""
+    for item in other_sets(items):
+        item.add_marker(pytest.mark.slow)
     other_stage.leave_out(config, items)
 
 

@@ -118,6 +118,7 @@ def run_part(part: Part, workers: int) -> bool:
     order = os.environ.get("JVMDEBUG_TEST_ORDER", str(secrets.randbelow(1_000_000)))
     environment = os.environ | {
         "JVMDEBUG_TEST_VERSIONS": str(part.jdk),
+        "JVMDEBUG_TEST_SETS": "all",
         "JVMDEBUG_TEST_ORDER": order,
     }
     with log_of(part).open("w", encoding="utf-8") as log:

@@ -16,6 +16,7 @@ import warnings
 from typing import TYPE_CHECKING, Final
 
 import jvmdebug
+from jvmdebug import entry_points
 from jvmdebug_cli import exit_codes, options, subcommands
 from jvmdebug_cli.parser import Parser, say
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
     from typing import TextIO
 
-_COMMANDS = "jvmdebug.commands"
 
 _DESCRIPTION = """\
 A Java debugger without an IDE: at a prompt, in one line, from an editor or a script.
@@ -153,11 +153,10 @@ def _partition(words: list[str], separator: str) -> tuple[list[str], list[str], 
 
 
 def _of_others(name: str) -> EntryPoint | None:
-    """The command of another distribution, if `name` is one: takes a tenth of a second to find."""
-    from importlib.metadata import entry_points  # noqa: PLC0415 - slow to import
-
-    found = entry_points(group=_COMMANDS, name=name)
-    return next(iter(found), None)
+    """The command of another distribution, if `name` is one."""
+    return next(
+        (each for each in entry_points.of_group(entry_points.COMMANDS) if each.name == name), None
+    )
 
 
 class _Version(argparse.Action):

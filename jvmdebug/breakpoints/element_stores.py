@@ -23,7 +23,6 @@ from jvmdebug.jdwp.generated.constants import ClassStatus
 from jvmdebug.jdwp.generated.events import ElementStoreModifier
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.values import ObjectReference
-from jvmdebug.probes.element_checks import watch_elements
 from jvmdebug.sources import source_line
 
 if TYPE_CHECKING:
@@ -153,6 +152,8 @@ class ElementChecks:
         why_none = self._why_none()
         if why_none is not None:
             return [why_none] * len(entries)
+        from jvmdebug.probes.element_checks import watch_elements  # noqa: PLC0415 - rare, and large
+
         return await watch_elements(
             self._vm,
             entries,

@@ -21,7 +21,6 @@ from jvmdebug._native import LogRenderer
 from jvmdebug.errors import JvmDebugError
 from jvmdebug.jdwp.generated import probes as wire
 from jvmdebug.printable import one_line
-from jvmdebug.probes.call_records import call_records
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping, Sequence
@@ -165,6 +164,8 @@ class LogDrain:
         if not self._has_calls:
             self._numbers.clear()
             return
+        from jvmdebug.probes.call_records import call_records  # noqa: PLC0415 - large, for traces
+
         for record in call_records(reply.records, self._calls.keys()):
             if record.thread < 0:
                 continue

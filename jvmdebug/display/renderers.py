@@ -18,6 +18,7 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeVar
 
+from jvmdebug import entry_points
 from jvmdebug.display import layout
 from jvmdebug.display.layout import UnknownLayoutError
 from jvmdebug.display.literals import cut
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from jvmdebug.display.line import Line
     from jvmdebug.model.reference_type import ReferenceType
 
-ENTRY_POINTS: Final = "jvmdebug.renderers"
 _DEADLINE_S: Final = 5.0
 _LOG = logging.getLogger("jvmdebug.display")
 T = TypeVar("T")
@@ -148,10 +148,8 @@ def installed_renderers() -> tuple[Renderer, ...]:
     """The renderers of the entry points, which name renderers, or classes and functions that make
     one.
     """
-    from importlib.metadata import entry_points  # noqa: PLC0415 - slow to import
-
     found: list[Renderer] = []
-    for each in entry_points(group=ENTRY_POINTS):
+    for each in entry_points.of_group(entry_points.RENDERERS):
         try:
             loaded = each.load()
             is_made = hasattr(loaded, "text") and not isinstance(loaded, type)

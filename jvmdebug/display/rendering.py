@@ -21,7 +21,7 @@ from jvmdebug.display.literals import cut, primitive_text
 from jvmdebug.display.renderers import custom_text
 from jvmdebug.display.shown_fields import display_name, logical_fields
 from jvmdebug.display.style import ValueStyle
-from jvmdebug.display.texts import COMPLETE_TEXTS, TEXTS
+from jvmdebug.display.texts import COMPLETE_TEXTS, text_of
 from jvmdebug.display.texts.language import boxed_character, builder_text, quoted
 from jvmdebug.display.views.known import contents, has_own_view
 from jvmdebug.errors import InvalidObjectError
@@ -134,11 +134,11 @@ async def has_complete_text(type_: ReferenceType) -> bool:
 
 
 async def _text_of(type_: ReferenceType) -> TextOf | None:
-    own = TEXTS.get(type_.name)
+    own = text_of(type_.name)
     if own is not None or has_own_view(type_):
         return own
     for superclass in await type_.superclasses():
-        found = TEXTS.get(superclass.name)
+        found = text_of(superclass.name)
         if found is not None:
             return found
     return None

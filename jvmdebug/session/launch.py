@@ -17,7 +17,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
 
-from jvmdebug import warning
+from jvmdebug import entry_points, warning
 from jvmdebug.errors import (
     AgentBusy,
     ConnectionFailed,
@@ -241,6 +241,7 @@ async def launch_prepared(
         begun = Begun(start, command)
         stack.push_async_callback(begun.close)
         await asyncio.to_thread(_import_session)
+        _import_texts_soon(stack)
         from jvmdebug.session.session import Session  # noqa: PLC0415 - see above
 
         launching = Launching(
@@ -253,6 +254,18 @@ async def launch_prepared(
 def _import_session() -> None:
     for name in ("session", "services"):
         importlib.import_module(f"jvmdebug.session.{name}")
+
+
+def _import_texts_soon(stack: AsyncExitStack) -> None:
+    """What writes values is imported beside the first commands: the first stop waits for none."""
+    importing = asyncio.create_task(asyncio.to_thread(_import_texts), name="import of texts")
+    stack.push_async_callback(asyncio.wait, (importing,))
+
+
+def _import_texts() -> None:
+    for name in ("rendering", "child_pages", "renderers", "shared_variables"):
+        importlib.import_module(f"jvmdebug.display.{name}")
+    entry_points.of_group(entry_points.RENDERERS)
 
 
 @asynccontextmanager
@@ -320,6 +333,7 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
         from jvmdebug.session.services import connected_services  # noqa: PLC0415 - see above
         from jvmdebug.session.session import Session  # noqa: PLC0415
 
+        _import_texts_soon(stack)
         services, _ = await asyncio.gather(
             connected_services(
                 connection, stack, class_path=class_path, source_path=source_path, suspend=suspend

@@ -20,7 +20,7 @@ from tests.support.wire_reading import ReadingError, Sizes
 # There are about 200 messages; each gets its share of what the profile allows.
 ALL_EXAMPLES = settings().max_examples
 SHARE = settings(
-    max_examples=max(10, ALL_EXAMPLES // 8),
+    max_examples=max(5, ALL_EXAMPLES // 8),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )

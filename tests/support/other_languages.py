@@ -33,6 +33,8 @@ _RELEASE = 11
 _TIMEOUT_S = 120
 _KOTLIN = "org.jetbrains.kotlin.cli.jvm.K2JVMCompiler"
 _SCALA = {2: "scala.tools.nsc.Main", 3: "dotty.tools.dotc.Main"}
+_COMPILED_TOGETHER = ("kotlin", "kotlin_names", "line_parts_kotlin", "onepasskotlin")
+"""Topics of Kotlin without libraries: its compiler takes seconds to begin."""
 _GROOVY = "org.codehaus.groovy.tools.FileSystemCompiler"
 
 
@@ -70,11 +72,12 @@ def _compiled(
 ) -> Debuggee:
     """`command`: the main class of the compiler, and options."""
     source_dir = SOURCES / topic
-    sources = sorted(source_dir.rglob(f"*.{suffix}"))
+    topics = _COMPILED_TOGETHER if topic in _COMPILED_TOGETHER else (topic,)
+    sources = sorted(each for name in topics for each in (SOURCES / name).rglob(f"*.{suffix}"))
     digest = hashlib.sha256(repr([command, *(each.name for each in (*compiler, *jars))]).encode())
     for source in sources:
         digest.update(source.name.encode() + b"\0" + source.read_bytes())
-    classes = COMPILED / f"{source_dir.name}-{digest.hexdigest()[:16]}"
+    classes = COMPILED / f"{topics[0]}-{digest.hexdigest()[:16]}"
     made = Debuggee(topic, main_class, (classes, *jars), source_dir, _RELEASE)
     if classes.exists():
         return made

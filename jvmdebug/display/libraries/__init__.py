@@ -6,26 +6,34 @@ objects are shown by their fields, as any others. To add a library: 1. a module 
 name, `TEXTS` (one line, as in `texts`) and `VIEWS` (contents, as in `views`), 2. its line here,
 3. its packages in `layout`, 4. values in tests/debuggees/library_collections. What stands for
 another object (a proxy) is in `stand_ins`.
+
+A module is imported when a class of its packages is shown: most programs have none of them.
 """
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.display.libraries import guava, hibernate, jackson, kotlin, netty, reactor, scala
-
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import ModuleType
+
     from jvmdebug.display.line import TextOf
     from jvmdebug.display.views.view import View
     from jvmdebug.display.views.wrapper import Wrapper
 
-_MODULES: Final = (guava, hibernate, jackson, kotlin, netty, reactor, scala)
-LIBRARY_TEXTS: Final[dict[str, TextOf]] = {
-    name: text for module in _MODULES for name, text in module.TEXTS.items()
+_MODULES: Final = {
+    "com.fasterxml.jackson.": "jackson",
+    "com.google.common.": "guava",
+    "io.netty.": "netty",
+    "kotlin.": "kotlin",
+    "org.hibernate.": "hibernate",
+    "reactor.": "reactor",
+    "scala.": "scala",
+    "tools.jackson.": "jackson",
 }
-LIBRARY_VIEWS: Final[dict[str, View | Wrapper]] = {
-    name: view for module in _MODULES for name, view in module.VIEWS.items()
-}
+"""The beginning of the names of its classes → the module."""
 _NAMES: Final = {
     "scala.collection.immutable.$colon$colon": "List",
     "scala.collection.immutable.Nil$": "List",
@@ -34,6 +42,44 @@ _NAMES: Final = {
     **{f"scala.collection.immutable.Set$Set{size}": "Set" for size in range(1, 5)},
 }
 _OF_OTHER_METHODS: Final = ("scala.", "io.netty.")
+
+
+def text_of(name: str) -> TextOf | None:
+    """The text of objects of that class; None if no library here has it."""
+    module = _module_of(name)
+    if module is None:
+        return None
+    texts: dict[str, TextOf] = module.TEXTS
+    return texts.get(name)
+
+
+def view_of(name: str) -> View | Wrapper | None:
+    """The view of objects of that class; None if no library here has it."""
+    module = _module_of(name)
+    if module is None:
+        return None
+    views: dict[str, View | Wrapper] = module.VIEWS
+    return views.get(name)
+
+
+def all_names() -> frozenset[str]:
+    """The classes of all libraries that have a text or a view. Imports every module."""
+    return frozenset(name for module in _all_modules() for name in (*module.TEXTS, *module.VIEWS))
+
+
+def _module_of(name: str) -> ModuleType | None:
+    for beginning, module in _MODULES.items():
+        if name.startswith(beginning):
+            return _imported(module)
+    return None
+
+
+def _all_modules() -> Iterator[ModuleType]:
+    return (_imported(module) for module in sorted(set(_MODULES.values())))
+
+
+def _imported(module: str) -> ModuleType:
+    return importlib.import_module(f"{__name__}.{module}")
 
 
 def shown_class(name: str) -> str | None:

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """One line of text for the classes of the JDK that have a meaning of their own.
 
-Each module has a table by class name for one group of classes; `TEXTS` is all of them. A text is
-built from the object's fields: nothing runs in the debuggee. Called by `rendering`. To add a class:
-1. a function of type `TextOf`, 2. its line in the module's table, 3. a value in tests/e2e/evaluate.
+Each module has a table by class name for one group of classes; `TEXTS` is all of them, `text_of`
+knows those of libraries too. A text is built from the object's fields: nothing runs in the
+debuggee. Called by `rendering`. To add a class: 1. a function of type `TextOf`, 2. its line in the
+module's table, 3. a value in tests/e2e/evaluate.
 """
 
 from typing import Final
 
-from jvmdebug.display.libraries import LIBRARY_TEXTS
+from jvmdebug.display import libraries
 from jvmdebug.display.line import TextOf
 from jvmdebug.display.texts.calendars import CALENDAR_TEXTS
 from jvmdebug.display.texts.concurrent import CONCURRENT_TEXTS
@@ -30,9 +31,8 @@ TEXTS: Final[dict[str, TextOf]] = {
     **PROXY_TEXTS,
     **GROOVY_TEXTS,
     **KOTLIN_TEXTS,
-    **LIBRARY_TEXTS,
 }
-"""By class name; of the object's class, else of the nearest superclass."""
+"""By class name."""
 COMPLETE_TEXTS: Final = frozenset(
     (
         *(*NUMBER_TEXTS, *TIME_TEXTS, *CALENDAR_TEXTS, *NAME_TEXTS, *BUILDERS),
@@ -40,3 +40,8 @@ COMPLETE_TEXTS: Final = frozenset(
     )
 )
 """The classes whose text leaves out nothing of the value: a date, a number, a path."""
+
+
+def text_of(name: str) -> TextOf | None:
+    """The text of objects of that class, else of the nearest superclass that has one."""
+    return TEXTS.get(name) or libraries.text_of(name)

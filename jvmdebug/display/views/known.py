@@ -9,9 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.display import layout
+from jvmdebug.display import layout, libraries
 from jvmdebug.display.layout import UnknownLayoutError
-from jvmdebug.display.libraries import LIBRARY_VIEWS
 from jvmdebug.display.views.arrays import (
     ArrayBacked,
     Bits,
@@ -153,7 +152,6 @@ VIEWS: Final[dict[str, View | Wrapper]] = {
     f"{_CONCURRENT}ConcurrentHashMap$KeySetView": Wrapper("map", "keys"),
     f"{_CONCURRENT}ConcurrentHashMap$ValuesView": Wrapper("map", "values"),
     f"{_CONCURRENT}ConcurrentHashMap$EntrySetView": Wrapper("map", "nodes"),
-    **LIBRARY_VIEWS,
 }
 
 
@@ -232,17 +230,21 @@ async def _unwrapped(whole: Contents, wrappers: list[tuple[Wrapper, ObjectRefere
 
 def has_own_view(type_: ReferenceType) -> bool:
     """Whether the class itself has a view, so that its superclasses need not be asked for."""
-    return type_.name in VIEWS
+    return _of_name(type_.name) is not None
+
+
+def _of_name(name: str) -> View | Wrapper | None:
+    return VIEWS.get(name) or libraries.view_of(name)
 
 
 async def _view_of(type_: ReferenceType) -> View | Wrapper | None:
-    own = VIEWS.get(type_.name)
+    own = _of_name(type_.name)
     if own is not None:
         return own
     if type_.name.startswith("java.lang.") or type_.name.startswith("["):
         return None
     for superclass in await type_.superclasses():
-        found = VIEWS.get(superclass.name)
+        found = _of_name(superclass.name)
         if found is not None:
             return found
     return None

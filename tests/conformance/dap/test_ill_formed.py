@@ -17,6 +17,7 @@ from jvmdebug_dap.router import parse_arguments
 from jvmdebug_dap.states import State
 from tests.support.dap_client import DapClient, Refused
 from tests.support.dap_requests import commands, shapes
+from tests.support.matrix import has_all_sets
 
 if TYPE_CHECKING:
     from tests.support.stub_core import StubCore
@@ -86,6 +87,13 @@ async def bring_to(client: DapClient, core: StubCore, state: State) -> None:
         await client.event("terminated")
 
 
+def some_of(arguments: list[Any], state: State) -> list[Any]:
+    """Each third in a state, beginning with another one in each; all of them in `make matrix`."""
+    if has_all_sets():
+        return arguments
+    return arguments[STATES.index(state) % 3 :: 3] or arguments[:1]
+
+
 async def goes_on(client: DapClient, state: State) -> None:
     """Shows that it is alive: it does what comes next, and ends as it should."""
     match state:
@@ -113,7 +121,7 @@ async def test_every_request_is_answered(client: DapClient, core: StubCore, stat
     await bring_to(client, core, state)
     sent: list[tuple[str, Any, int]] = []
     for command in commands():
-        for arguments in shapes(command, REAL):
+        for arguments in some_of(list(shapes(command, REAL)), state):
             moves_on = command in OF_THE_END or (command, state) in MOVES_ON
             if moves_on and not is_ill_typed(command, arguments):
                 continue

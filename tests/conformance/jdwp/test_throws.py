@@ -303,7 +303,7 @@ def test_requests_come_and_go_while_threads_throw(jdk: Jdk) -> None:
     with session_of(jdk, "jvmdebug-fast", "", program=program) as session:
         session.resume()
         state = session.type("Ljava/lang/IllegalArgumentException;")
-        for round_number in range(8):
+        for round_number in range(4):
             wanted = state if round_number % 2 else 0
             request = session.request(EXCEPTION, exception_only(wanted), count(5), policy=NONE)
             session.next_event(EXCEPTION)

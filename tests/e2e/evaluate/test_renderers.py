@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from jvmdebug import RenderedObject, Renderer, ValueStyle, Variable, display
+from jvmdebug import RenderedObject, Renderer, ValueStyle, Variable, display, entry_points
 from tests.support.jdks import REPOSITORY
 
 if TYPE_CHECKING:
@@ -55,6 +55,11 @@ class Anything:
         return [await it.child("inner", "own")] if it.type_name == "values.Main" else None
 
 
+def forget_renderers() -> None:
+    entry_points.of_group.cache_clear()
+    display.installed_renderers.cache_clear()
+
+
 @pytest.mark.logs_errors
 async def test_renderers(
     evaluating_with_ours: StartEvaluating, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -65,7 +70,7 @@ async def test_renderers(
     (installed / "entry_points.txt").write_text(ENTRY_POINTS)
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.syspath_prepend(str(EXAMPLES))
-    display.installed_renderers.cache_clear()
+    forget_renderers()
     try:
         assert [type(each).__name__ for each in display.installed_renderers()] == ["MoneyRenderer"]
         async with evaluating_with_ours("values", "values.Main") as program:
@@ -108,4 +113,4 @@ async def test_renderers(
             program.session.settings.style = ValueStyle()
             assert (await money.as_text()).startswith("Money@")
     finally:
-        display.installed_renderers.cache_clear()
+        forget_renderers()

@@ -15,6 +15,7 @@ import pytest
 
 import jvmdebug
 from jvmdebug import Variable
+from jvmdebug.display import libraries
 from jvmdebug.display.texts import TEXTS
 from jvmdebug.display.views.known import VIEWS
 from tests.support.debuggees import debuggee
@@ -87,7 +88,7 @@ class Looking:
 def _unusual(
     jdk: Jdk, agent_kind: AgentKind = "jvmdebug"
 ) -> AbstractAsyncContextManager[jvmdebug.Session]:
-    return launched(UNUSUAL, jdk, agent_kind, args=sorted({*VIEWS, *TEXTS}))
+    return launched(UNUSUAL, jdk, agent_kind, args=sorted({*VIEWS, *TEXTS, *libraries.all_names()}))
 
 
 async def _break_at(session: jvmdebug.Session, marker: str) -> jvmdebug.Breakpoint:

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -74,3 +76,22 @@ def test_what_only_the_matrix_has_exists() -> None:
         assert f"def {name}(" in (REPOSITORY / file).read_text(encoding="utf-8"), each
         marks = matrix.marks_of("jvmdebug", NEW, file=REPOSITORY / file, test=name)
         assert pytest.mark.slow in marks
+
+
+def test_what_has_one_set_of_parameters_exists() -> None:
+    for files in matrix.ONE_SET.values():
+        for file, names in files.items():
+            text = (REPOSITORY / file).read_text(encoding="utf-8")
+            assert [name for name in names if f"def {name}(" not in text] == [], file
+
+
+def test_one_set_of_parameters_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    file, (first, *_) = next(iter(next(iter(matrix.ONE_SET.values())).items()))
+    listed = f"{file}::{first}"
+    names = ["a.py::test_other[1]", "a.py::test_other[2]", *(f"{listed}[{n}]" for n in (1, 2, 3))]
+    items = [SimpleNamespace(nodeid=name, get_closest_marker=lambda _name: None) for name in names]
+    chosen = cast("list[pytest.Item]", items)
+    monkeypatch.delenv("JVMDEBUG_TEST_SETS", raising=False)
+    assert [each.nodeid for each in matrix.other_sets(chosen)] == [f"{listed}[2]", f"{listed}[3]"]
+    monkeypatch.setenv("JVMDEBUG_TEST_SETS", "all")
+    assert matrix.other_sets(chosen) == []
