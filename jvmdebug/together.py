@@ -24,8 +24,6 @@ B = TypeVar("B")
 async def together(work: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
     """The results in order. The first error is raised, and the rest of the work is given up."""
     every = list(work)
-    if len(every) == 1:
-        return [await every[0]]
     results: list[T | None] = [None] * len(every)
     waiting: list[tuple[int, asyncio.Task[T]]] = []
     begun = 0

@@ -169,13 +169,10 @@ class LocationChecker(ABC):
             is_new = location.code is not None and location.code.type.id in new_types
             await self._arm(placed, locations, is_new=is_new)
 
-        if len(wanted) == 1:
-            await arm(*next(iter(wanted.items())))
-        else:
-            arming = (arm(*each) for each in wanted.items())
-            for failure in await asyncio.gather(*arming, return_exceptions=True):
-                if failure is not None:
-                    raise failure
+        arming = (arm(*each) for each in wanted.items())
+        for failure in await asyncio.gather(*arming, return_exceptions=True):
+            if failure is not None:
+                raise failure
         await self._settle(armed)
 
     async def _request(
@@ -352,7 +349,7 @@ def _entry(location: BreakpointLocation) -> tuple[Location, RequestId]:
 
 def _checked_by(location: BreakpointLocation, reason: str | None) -> BreakpointLocation:
     """The location as the debugger checks it. `reason`: why the program does not."""
-    return location.checked_by("probe" if reason is None else "event", reason)
+    return replace(location, how="probe" if reason is None else "event", why_event=reason)
 
 
 async def _counted_by_program(placed: ArmedLocation) -> int | None:
