@@ -17,7 +17,7 @@ from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.together import together
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+    from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
     from contextlib import AbstractAsyncContextManager
 
     from jvmdebug.events import Occurrence, RequestHandle, Router
@@ -105,13 +105,16 @@ class ClassWatch:
         self._watched.clear()
         await asyncio.gather(*(request.clear() for request in requests))
 
-    async def _pass_on(self, type_: ReferenceType, sinks: Iterable[TypeSink]) -> None:
+    async def _pass_on(self, type_: ReferenceType, sinks: Sequence[TypeSink]) -> None:
         last, passed = self._last
         new = sinks if last is not type_ else [each for each in sinks if each not in passed]
         if not new:
             return
         async with self._around():
-            await together([sink(type_) for sink in new])
+            if len(new) == 1:  # as mostly: without a task
+                await new[0](type_)
+            else:
+                await together([sink(type_) for sink in new])
         last, passed = self._last
         self._last = (type_, passed.union(new) if last is type_ else set(new))
 

