@@ -18,6 +18,7 @@ from jvmdebug_dap.convert import invalid
 from jvmdebug_dap.debuggee import Debuggee
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.late_requests import LateRequests
+from jvmdebug_dap.later_texts import LaterTexts
 from jvmdebug_dap.memory_references import MemoryReferences
 from jvmdebug_dap.models.generated.arguments import InitializeRequestArguments
 from jvmdebug_dap.models.generated.events import OutputEventBody, StoppedEventBody
@@ -89,6 +90,7 @@ class AdapterSession:
         self.give_up_requests: Callable[[], None] = lambda: None
         """The router's; set by it."""
         self.observations = RunningObservations(self)
+        self.later_texts = LaterTexts(self)
         self.is_profiling = False
         """Whether a profile is being taken; it ends when this is unset."""
         self._has_offered_full_mode = False

@@ -14,10 +14,12 @@ from jvmdebug.later import names
 if TYPE_CHECKING:
     from jvmdebug.classfile.annotations import annotation_types
     from jvmdebug.classfile.attributes import (
+        BootstrapMethod,
         Code,
         ExceptionHandler,
         InnerClass,
         LocalVariableEntry,
+        bootstrap_methods,
         encode_inner_classes,
         inner_classes,
         local_variables,
@@ -37,10 +39,12 @@ if TYPE_CHECKING:
 _HOMES: Final = {
     "annotations": ("annotation_types",),
     "attributes": (
+        "BootstrapMethod",
         "Code",
         "ExceptionHandler",
         "InnerClass",
         "LocalVariableEntry",
+        "bootstrap_methods",
         "encode_inner_classes",
         "inner_classes",
         "local_variables",
@@ -73,6 +77,7 @@ __all__ = [
     "NOT_AN_INSTRUCTION",
     "THIS",
     "Attribute",
+    "BootstrapMethod",
     "ClassEditor",
     "ClassFile",
     "Code",
@@ -87,6 +92,7 @@ __all__ = [
     "MemberReference",
     "StaticCall",
     "annotation_types",
+    "bootstrap_methods",
     "encode_inner_classes",
     "exception_entries",
     "inner_classes",

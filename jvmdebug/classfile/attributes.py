@@ -110,6 +110,24 @@ def parameter_names(content: bytes, constants: ConstantPool) -> tuple[str | None
     return tuple(constants.utf8(each) if each else None for each in found)
 
 
+class BootstrapMethod(NamedTuple):
+    """An entry of `BootstrapMethods`; indexes of the constant pool."""
+
+    handle: int
+    arguments: tuple[int, ...]
+
+
+def bootstrap_methods(content: bytes) -> tuple[BootstrapMethod, ...]:
+    """The content of a `BootstrapMethods` attribute."""
+    reader = Reader(content)
+    found = tuple(
+        BootstrapMethod(reader.u2(), tuple(reader.u2() for _ in range(reader.u2())))
+        for _ in range(reader.u2())
+    )
+    reader.expect_end("a BootstrapMethods attribute")
+    return found
+
+
 class InnerClass(NamedTuple):
     """An entry of `InnerClasses`; indexes of the constant pool, 0 for none."""
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from jvmdebug.evaluator.evaluation import compile_expression, evaluate
     from jvmdebug.evaluator.expression import CompiledExpression
     from jvmdebug.evaluator.object_expression import ObjectCondition
+    from jvmdebug.evaluator.plans.texts import PlanLaterError, planned_text
     from jvmdebug.evaluator.warming import warm_up
 
 _HOMES: Final = {
@@ -32,10 +33,12 @@ _HOMES: Final = {
     "Completion": "completion",
     "CompletionKind": "completion",
     "ObjectCondition": "object_expression",
+    "PlanLaterError": "plans.texts",
     "assign": "assigning",
     "compile_expression": "evaluation",
     "completions": "completion",
     "evaluate": "evaluation",
+    "planned_text": "plans.texts",
     "warm_up": "warming",
 }
 
@@ -48,12 +51,14 @@ __all__ = [
     "NoClassError",
     "NotLoadedError",
     "ObjectCondition",
+    "PlanLaterError",
     "ReadOnlyError",
     "assign",
     "compile_expression",
     "completions",
     "evaluate",
     "left_running",
+    "planned_text",
     "use_class_path",
     "use_imports",
     "use_suspensions",

@@ -9,7 +9,7 @@ session, whose reactions it calls. Begin with `router`.
 
 from __future__ import annotations
 
-from jvmdebug.events.clearing import clear_together
+from jvmdebug.events.clearing import clear_now, clear_together
 from jvmdebug.events.occurrences import (
     BreakpointOccurrence,
     ClassPrepareOccurrence,
@@ -80,5 +80,6 @@ __all__ = [
     "Verdict",
     "VmDeathOccurrence",
     "VmStartOccurrence",
+    "clear_now",
     "clear_together",
 ]

@@ -69,7 +69,19 @@ async def clear_together(vm: VirtualMachine) -> AsyncIterator[None]:
     or at the end of an outer such context. None of them causes a reaction any more before that.
     """
     outer = _current.get()
-    if not vm.agent_can(AgentCapability.PROBES) or (outer is not None and outer.is_for(vm)):
+    if outer is not None and outer.is_for(vm):
+        yield
+        return
+    async with clear_now(vm):
+        yield
+
+
+@contextlib.asynccontextmanager
+async def clear_now(vm: VirtualMachine) -> AsyncIterator[None]:
+    """As `clear_together`, but at the end of this context, also inside an outer one: for requests
+    that are in the way of what comes next.
+    """
+    if not vm.agent_can(AgentCapability.PROBES):
         yield
         return
     clearing = Clearing(vm)

@@ -24,7 +24,7 @@ import logging
 from collections import Counter, deque
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from jvmdebug.errors import ConnectionLost, JvmDebugError, StateError, VmDeadError
+from jvmdebug.errors import ConnectionLost, JvmDebugError, StateError, VmDeadError, VmError
 from jvmdebug.events.occurrences import (
     BreakpointOccurrence,
     ClassUnloadOccurrence,
@@ -405,7 +405,8 @@ class Router:
 
     def _report(self, error: Exception, attempt: str) -> None:
         has_lost = isinstance(error, ConnectionLost) and not self.vm.connection.is_open
-        if has_lost or isinstance(error, VmDeadError):
+        has_left = self.vm.is_disposed and isinstance(error, VmError)
+        if has_lost or has_left or isinstance(error, VmDeadError):
             LOGGER.debug("%s ended with the program or the connection", attempt)
             return
         _log_error(error, attempt)

@@ -2,7 +2,8 @@
 """Primitive values as Java's string conversion writes them (JLS 5.1.11), and operations on UTF-16.
 
 `Float.toString` and `Double.toString` give the shortest decimal that reads back as the same value
-since JDK 19; before (JDK-4511638) some values had a digit more. We write the shortest always.
+since JDK 19; before (JDK-4511638) some values had a digit more. We write the shortest where nothing
+else is asked for.
 """
 
 from __future__ import annotations
@@ -10,14 +11,15 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from jvmdebug.model.older_floating_text import older_digits
 from jvmdebug.model.primitives import PrimitiveKind, float_bits_rounded
 
 if TYPE_CHECKING:
     from jvmdebug.model.primitives import PrimitiveValue
 
 
-def java_text(value: PrimitiveValue) -> str:
-    """`true`, `42`, `c` (the char itself), `1.0E10`."""
+def java_text(value: PrimitiveValue, *, is_older: bool = False) -> str:
+    """`true`, `42`, `c` (the char itself), `1.0E10`. `is_older`: as before JDK 19."""
     number = value.value
     match value.kind:
         case PrimitiveKind.BOOLEAN:
@@ -25,16 +27,16 @@ def java_text(value: PrimitiveValue) -> str:
         case PrimitiveKind.CHAR:
             return chr(int(number))
         case PrimitiveKind.FLOAT:
-            return floating_text(float(number), is_float=True)
+            return floating_text(float(number), is_float=True, is_older=is_older)
         case PrimitiveKind.DOUBLE:
-            return floating_text(float(number), is_float=False)
+            return floating_text(float(number), is_float=False, is_older=is_older)
         case _:
             return str(number)
 
 
-def floating_text(number: float, *, is_float: bool) -> str:
+def floating_text(number: float, *, is_float: bool, is_older: bool = False) -> str:
     """The text of `Double.toString` or `Float.toString`: `1.0`, `1.0E-5`, `NaN`, `-Infinity`,
-    `-0.0`.
+    `-0.0`. `is_older`: as before JDK 19.
     """
     if math.isnan(number):
         return "NaN"
@@ -44,7 +46,8 @@ def floating_text(number: float, *, is_float: bool) -> str:
         return f"{sign}Infinity"
     if magnitude == 0.0:
         return f"{sign}0.0"
-    digits, exponent = _shortest(magnitude, is_float=is_float)
+    develop = older_digits if is_older else _shortest
+    digits, exponent = develop(magnitude, is_float=is_float)
     # digits d1 d2 d3… with the point behind d1 and the power of ten `exponent`
     if -3 <= exponent < 7:
         if exponent < 0:

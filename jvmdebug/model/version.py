@@ -5,6 +5,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Final
+
+_SHORTEST_SINCE: Final = 19
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +19,13 @@ class VmVersion:
     vm_version: str
     vm_name: str
     feature_release: int
+
+    @property
+    def writes_numbers_longer(self) -> bool:
+        """Whether string conversion gives some float and double numbers more digits than they need,
+        as before JDK 19 (JDK-4511638).
+        """
+        return self.feature_release < _SHORTEST_SINCE
 
 
 def feature_release(version: str) -> int:

@@ -95,6 +95,9 @@ class VirtualMachine:
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
         self.invocations = Invocations(self)
+        self.is_disposed = False
+        """Whether the VM runs without this debugger, or is about to: answers are errors that mean
+        nothing then."""
         self.id_epoch = 0
         self.threads_with_state: set[Thread] = set()
         """Threads with cached answers that a resume invalidates."""
@@ -372,6 +375,7 @@ class VirtualMachine:
 
     async def dispose(self) -> None:
         """Clears all requests and suspensions and lets the VM run without a debugger."""
+        self.is_disposed = True
         self.invalidate_suspended_state()
         await self.request(virtual_machine.Dispose())
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import VmError
-from jvmdebug.events import RESUME
+from jvmdebug.events import RESUME, clear_now
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.observing.calls import CallEntered, OpenCall
 from jvmdebug.observing.observed import now
@@ -123,8 +123,11 @@ class RecordedTrace(Trace):
             await self._recorded.flush(patience="held")
 
     async def about_to_record(self, method: Method) -> None:
-        """Prepares to record: its calls may have stopped until now."""
-        await self._returns.forget(method)
+        """Prepares to record: its calls may have stopped until now, also at their returns. A thread
+        at the entry may come to a request there: the agent would leave the method alone.
+        """
+        async with clear_now(self.observations.vm):
+            await self._returns.forget(method)
 
     # What the program has recorded
 

@@ -23,6 +23,8 @@ Scope: TypeAlias = Literal["auto", "runtime", "test"]
 
 NOT_BUILT = "it has not been built yet"
 """Why the build tool compiles what no build has told of."""
+_ROOT = ":"
+"""What Gradle calls the root of a build."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -64,8 +66,8 @@ class SourceSet:
 
     @property
     def title(self) -> str:
-        """What to call it in a message: `shop:core test`."""
-        return f"{self.module} {self.name}".strip()
+        """What to call it in a message: `shop:core test`; `test` of the root of a Gradle build."""
+        return f"{'' if self.module == _ROOT else self.module} {self.name}".strip()
 
     @property
     def all_source_folders(self) -> tuple[Path, ...]:

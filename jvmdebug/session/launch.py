@@ -265,6 +265,7 @@ def _import_texts_soon(stack: AsyncExitStack) -> None:
 def _import_texts() -> None:
     for name in ("rendering", "child_pages", "renderers", "shared_variables"):
         importlib.import_module(f"jvmdebug.display.{name}")
+    importlib.import_module("jvmdebug.evaluator.plans.texts")
     entry_points.of_group(entry_points.RENDERERS)
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from jvmdebug import display, stepping
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from jvmdebug.display import ValueStyle
     from jvmdebug.launch.agent_library import ProbeChoice
     from jvmdebug.stepping import StepFilters
+
+ToString: TypeAlias = Literal["off", "join", "read", "call"]
 
 
 @dataclass(slots=True)
@@ -60,10 +62,13 @@ class SessionSettings:
     """After so many seconds a stop is resumed if nobody has done it, for programs that others
     depend on; None: never. A breakpoint to whose stops that happens twice in a row is disabled, and
     says so."""
-    to_string: bool | None = False
-    """Whether objects that have a toString() of their own are written by calling it; where nothing
-    can be called, by computing it if it only reads. None: only by computing, at a limit of 0.4 s
-    for all objects of a stop; the first one costs 0.2 s and many commands."""
+    to_string: ToString = "join"
+    """How objects are written whose class has a toString() of its own. "off": by their fields.
+    "join": by its text where it only joins fields, constants, getters and texts of other such
+    objects, which is computed from the fields and costs no further commands once the code of the
+    class is known. "read": also where it does more but only reads, at a limit of 0.4 s for all
+    objects of a stop, the first of which costs 0.2 s and many commands. "call": by calling it, and
+    where nothing can be called as with "read"."""
     _style: ValueStyle | None = field(default=None, init=False)
 
     @property

@@ -66,7 +66,7 @@ class Stop:
         """The breakpoints that were hit and wanted to stop, oldest first."""
         self.suspension = suspension
         self.own_texts = OwnTexts(services.settings)
-        """The texts that the program's own toString() makes, as far as it only reads."""
+        """The texts that the program's own toString() makes, as far as they can be computed."""
         self.exception: Variable | None = None
         """The thrown object if `reason` is EXCEPTION."""
         self.exception_caught: bool | None = None
@@ -162,7 +162,7 @@ class Stop:
     @property
     def calls_to_string(self) -> bool:
         """Whether toString() is to be called to show an object: not while code cannot run."""
-        return self._services.settings.to_string is True and self.reason is not StopReason.PAUSE
+        return self._services.settings.to_string == "call" and self.reason is not StopReason.PAUSE
 
     @property
     def all_threads(self) -> bool:

@@ -171,12 +171,22 @@ class Variable(PythonicValue):
             hex=style.hex if in_hex is None else in_hex,
         )
 
-    async def as_text(self, *, max_length: int | None = None, in_hex: bool | None = None) -> str:
+    async def as_text(
+        self,
+        *,
+        max_length: int | None = None,
+        in_hex: bool | None = None,
+        plans_later: bool = False,
+    ) -> str:
         """The value on one line, as Java would write it: `42`, `"abc"`, `Cart@1f {...}`.
 
-        Defaults are in `session.settings.style`. Runs no code, unless
-        `session.settings.to_string` is on and the object has a toString() of its own. Where that
-        cannot run and only reads it is computed: `Cart@1f "a cart of 3"`.
+        Defaults are in `session.settings.style`. What the object's own toString() makes is
+        computed where that only joins fields: `Cart@1f "a cart of 3"`. Runs no code, unless
+        `session.settings.to_string` is "call".
+
+        `plans_later`: for who shows many objects and can show them again. The code of a class that
+        is seen first is not read now, so its objects have no such text until
+        `stop.own_texts.plan_later()`.
         """
         style = self.style(max_length=max_length, in_hex=in_hex)
         if self.kind in (VariableKind.VIEW, VariableKind.CALL):
@@ -185,7 +195,7 @@ class Variable(PythonicValue):
         if self._may_call() and (await self._has_to_string() or await self._holds_own_texts()):
             self._last_text = await self._text_by_to_string(style)
         else:
-            read = await self._text_by_reading(style)
+            read = await self._text_by_reading(style, may_plan=not plans_later)
             self._last_text = await display.render(self.value, style) if read is None else read
         return self._last_text
 
@@ -368,16 +378,18 @@ class Variable(PythonicValue):
         type_ = await value.type()
         return await type_.derived("own toString", lambda: _overrides_to_string(type_))
 
-    async def _text_by_reading(self, style: ValueStyle) -> str | None:
+    async def _text_by_reading(self, style: ValueStyle, *, may_plan: bool) -> str | None:
         """The text of the object's own toString(), computed without running it; None if that does
         more than read, or takes long.
         """
-        if self.stop.own_texts.is_off or not await self._has_to_string():
-            return None
-        value = self.value
-        made = await self.stop.own_texts.of(self.frame, value)
+        value, texts = self._value, self.stop.own_texts
+        made = await texts.joined(value, may_plan=may_plan)
+        if made is None and texts.computes and await self._has_to_string():
+            made = await texts.computed(self.frame, value)
         if made is None or not isinstance(value, ObjectReference):
             return None
+        if await display.is_understood(value, self.stop.style):
+            return None  # a renderer of the user comes first
         # The head tells it from a string.
         return f"{await display.head_of(value, style)} {await display.render(made, style)}"
 

@@ -10,6 +10,7 @@ import type { PrivateEnvironment } from "./install";
 import { jdkEnvironment } from "./jdks";
 import { locate } from "./locate";
 import { openSetting, setting } from "./settings";
+import type { Tokens } from "./tokens";
 
 const run = promisify(execFile);
 const CHECK_TIMEOUT_MS = 20_000;
@@ -96,9 +97,12 @@ function environmentOfAdapter(folder: vscode.WorkspaceFolder | undefined): Recor
 }
 
 export class AdapterFactory implements vscode.DebugAdapterDescriptorFactory {
+  constructor(private readonly tokens?: Pick<Tokens, "environment">) {}
+
   async createDebugAdapterDescriptor(session: vscode.DebugSession): Promise<vscode.DebugAdapterDescriptor> {
     const folder = session.workspaceFolder;
-    return new vscode.DebugAdapterExecutable(await adapterCommand(folder), ["dap"], { env: environmentOfAdapter(folder) });
+    const env = { ...environmentOfAdapter(folder), ...(await this.tokens?.environment(session)) };
+    return new vscode.DebugAdapterExecutable(await adapterCommand(folder), ["dap"], { env });
   }
 }
 

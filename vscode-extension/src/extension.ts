@@ -28,6 +28,7 @@ import { debugMain, Lenses, runMain } from "./lenses";
 import { core } from "./sources/core";
 import { remember, selectMainClass } from "./sources/mainClasses";
 import { testExplorer } from "./testing/explorer";
+import { Tokens } from "./tokens";
 import { EvaluatedView } from "./views/evaluated";
 import { HEAP_REPORT, HeapReports } from "./views/heapReport";
 import { HitsView } from "./views/hits";
@@ -43,6 +44,7 @@ export function activate(context: vscode.ExtensionContext): void {
   remember(context.workspaceState);
   void offerTakeOver(context.workspaceState);
   const saved = new SavedSources();
+  const tokens = new Tokens(context.secrets);
   const observations = new Observations();
   const breakpointMessages = new BreakpointMessages();
   context.subscriptions.push(
@@ -62,7 +64,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.commands.registerCommand("jvmdebug.specifyProgramArguments", specifyProgramArguments),
     vscode.commands.registerCommand("jvmdebug.takeOver", takeOver),
     vscode.commands.registerCommand("jvmdebug.install", install),
-    vscode.debug.registerDebugAdapterDescriptorFactory(DEBUG_TYPE, new AdapterFactory()),
+    vscode.debug.registerDebugAdapterDescriptorFactory(DEBUG_TYPE, new AdapterFactory(tokens)),
     vscode.debug.registerDebugAdapterTrackerFactory(DEBUG_TYPE, new StartTrackerFactory()),
     vscode.debug.registerDebugAdapterTrackerFactory(DEBUG_TYPE, breakpointMessages),
     breakpointMessages,
@@ -97,7 +99,8 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.commands.registerCommand("jvmdebug.openWalkthrough", openWalkthrough),
     vscode.commands.registerCommand("jvmdebug.restartInFullMode", restartInFullMode),
     vscode.debug.onDidReceiveDebugSessionCustomEvent(offerFullMode),
-    vscode.debug.onDidReceiveDebugSessionCustomEvent((event) => tellNotStarted(event, log)),
+    vscode.debug.onDidReceiveDebugSessionCustomEvent((event) => tellNotStarted(event, log, tokens)),
+    tokens,
     vscode.commands.registerCommand("jvmdebug.traceMethod", () => observations.traceMethod()),
     vscode.commands.registerCommand("jvmdebug.whoSets", (from?: VariableContext) => observations.whoSets(from)),
     vscode.commands.registerCommand("jvmdebug.stopObserving", () => observations.stop()),
@@ -121,7 +124,7 @@ export function activate(context: vscode.ExtensionContext): void {
 function evaluating(): vscode.Disposable[] {
   const evaluated = new EvaluatedView();
   return [
-    vscode.window.registerTreeDataProvider("jvmdebug.evaluated", evaluated),
+    evaluated.showIn(vscode.window.createTreeView("jvmdebug.evaluated", { treeDataProvider: evaluated })),
     vscode.debug.registerDebugAdapterTrackerFactory(DEBUG_TYPE, evaluated),
     vscode.languages.registerCompletionItemProvider(SCRATCH, new ScratchCompletions(), "."),
     vscode.commands.registerCommand("jvmdebug.openEvaluate", openEvaluate),

@@ -37,6 +37,23 @@ test("a stop counts its breakpoint, and keeps the locals that VS Code reads", ()
   expect(place?.recent.map((each) => each.values)).toEqual([["a = 2"], ["a = 1"]]);
 });
 
+test("values that the adapter knows a moment later are taken, those that the user has changed are not", () => {
+  const hits = recorder();
+  const show = (seq: number, value: string): void => {
+    exchange(hits, seq, "variables", { variablesReference: 50 }, { variables: [{ name: "a", value }] });
+  };
+  hits.received({ type: "event", event: "stopped", body: { threadId: 1, hitBreakpointIds: [3] } });
+  exchange(hits, 3, "stackTrace", { threadId: 1 }, { stackFrames: [{ id: 40 }] });
+  exchange(hits, 4, "scopes", { frameId: 40 }, { scopes: [{ presentationHint: "locals", variablesReference: 50 }] });
+  show(5, "Cart@1 {size=3}");
+  hits.received({ type: "event", event: "invalidated", body: { areas: ["variables"] } });
+  show(6, 'Cart@1 "a cart of 3"');
+  hits.sent({ type: "request", seq: 7, command: "setVariable", arguments: {} });
+  hits.received({ type: "event", event: "invalidated", body: { areas: ["variables"] } });
+  show(8, "null");
+  expect([...hits.places.values()][0]?.recent[0]?.values).toEqual(['a = Cart@1 "a cart of 3"']);
+});
+
 test("function breakpoints have their names, log points what they wrote, a step counts nothing", () => {
   const hits = recorder();
   const asked = { breakpoints: [{ name: "shop.Cart#add" }] };
@@ -166,6 +183,7 @@ test("objects are counted at each stop, with the change since the last one", asy
   const [row] = await view.getChildren();
   expect(row).toEqual({ kind: "class", counted: { className: "shop.Cart", count: 7, change: 2, isLoaded: true } });
   expect(row && view.getTreeItem(row).description).toBe("7 (+2)");
+  expect(row && view.getTreeItem(row).accessibilityInformation?.label).toMatch(/, 7 \(\+2\)$/);
   count = 0;
   await view.refresh();
   const [gone] = await view.getChildren();

@@ -91,6 +91,7 @@ export class RelativePattern {
   ) {}
 }
 export const Uri = {
+  from: ({ scheme, path }: { scheme: string; path: string }) => ({ toString: () => `${scheme}:${path}` }),
   file: (fsPath: string) => ({ fsPath }),
   joinPath: ({ fsPath }: { fsPath: string }, ...names: string[]) => ({ fsPath: [fsPath, ...names].join("/") }),
 };
@@ -181,6 +182,21 @@ export class TreeItem {
   ) {}
 }
 export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
+export class SnippetString {
+  value = "";
+  appendText(text: string): this {
+    this.value += text;
+    return this;
+  }
+  appendPlaceholder(text: string): this {
+    this.value += `[${text}]`;
+    return this;
+  }
+  appendTabstop(number: number): this {
+    this.value += `$${String(number)}`;
+    return this;
+  }
+}
 export class ThemeIcon {
   constructor(readonly id: string) {}
 }

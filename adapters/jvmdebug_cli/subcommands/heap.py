@@ -116,6 +116,11 @@ def add(commands: Commands) -> None:
         "--redact", action="store_true", help="dump: with 0 in place of numbers and characters"
     )
     parser.add_argument(
+        "--with-debugger",
+        action="store_true",
+        help="a TARGET or a program: also what the debugger keeps in it; not for instances",
+    )
+    parser.add_argument(
         "--progress",
         action="store_true",
         help="write how far the work is to standard error, a line for each per cent: for programs",
@@ -164,6 +169,11 @@ def _check_options(parsed: argparse.Namespace, *, of_file: bool) -> None:
         raise WrongUsageError(
             "--where is for the instances of a TARGET that runs: ask a heap dump by `sql`"
         )
+    if parsed.with_debugger and (of_file or parsed.question == "instances"):
+        raise WrongUsageError(
+            "--with-debugger is for a TARGET that runs, and not for instances: what the debugger"
+            " keeps is in a heap dump if it was written with it"
+        )
 
 
 def _check_report(parsed: argparse.Namespace) -> None:
@@ -206,11 +216,11 @@ async def _ask_vm(run: ProgramRun, parsed: argparse.Namespace) -> int:
             await _when_to_ask(run, parsed.after)
         match parsed.question:
             case "histogram":
-                view.histogram(await heap.histogram(), parsed.top)
+                found = await heap.histogram(with_debugger=parsed.with_debugger)
+                view.histogram(found, parsed.top)
             case "dump":
-                view.dumped(
-                    await heap.dump(parsed.about, redact=parsed.redact, progress=work.received)
-                )
+                options = {"redact": parsed.redact, "with_debugger": parsed.with_debugger}
+                view.dumped(await heap.dump(parsed.about, progress=work.received, **options))
             case "instances":
                 view.objects(
                     await heap.instances(
@@ -241,10 +251,12 @@ async def _diff_of_vm(run: ProgramRun, parsed: argparse.Namespace, view: HeapVie
             await _when_to_ask(run, parsed.after)
     elif seconds is None:
         seconds = _SECONDS
-    before = await heap.snapshot(progress=view.work.received)
+    own = parsed.with_debugger
+    before = await heap.snapshot(progress=view.work.received, with_debugger=own)
     await run.begin(hold_at_end=True)
     await _when_to_ask(run, seconds)
-    view.changes(await heap.diff(before), parsed.top)
+    after = await heap.snapshot(with_debugger=own)
+    view.changes(await heap.diff(before, after), parsed.top)
 
 
 async def _ask_snapshot(
@@ -253,8 +265,13 @@ async def _ask_snapshot(
     """What takes a look at all objects first."""
     question = parsed.question
     contents = question not in {"dominators", "paths", "retained"}
-    heap = await session.heap.snapshot(contents=contents, progress=view.work.received)
+    own = parsed.with_debugger
+    heap = await session.heap.snapshot(
+        contents=contents, with_debugger=own, progress=view.work.received
+    )
     is_class = parsed.about is not None and heap.has_class(parsed.about)
+    if own and not is_class and question in ("paths", "retained"):
+        raise WrongUsageError(f"--with-debugger with {question} needs a class, not an expression")
     if question == "paths" and not is_class:
         view.paths(await session.heap.paths_to_roots(parsed.about, parsed.top))
     elif question == "retained" and not is_class:

@@ -233,7 +233,10 @@ def apply_values(asked: ValueAttributes, settings: SessionSettings) -> None:
         qualified_names=chosen(asked.qualified_names, style.qualified_names),
         max_length=style.max_length if asked.max_length is None else asked.max_length,
     )
-    settings.to_string = chosen(asked.to_string, settings.to_string is True)
+    if isinstance(asked.to_string, bool):
+        settings.to_string = "call" if asked.to_string else "join"
+    elif asked.to_string is not None:
+        settings.to_string = asked.to_string
 
 
 def chosen(asked: bool | None, standard: bool) -> bool:  # noqa: FBT001 - two values of one setting

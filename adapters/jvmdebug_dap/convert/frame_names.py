@@ -45,7 +45,10 @@ async def _parameters(frame: FrameHandle, wanted: StackFrameFormat) -> list[str]
     values = [""] * len(arguments)
     if wanted.parameter_values:
         values = await asyncio.gather(
-            *(each.as_text(max_length=_VALUE_LENGTH, in_hex=wanted.hex) for each in arguments)
+            *(
+                each.as_text(max_length=_VALUE_LENGTH, in_hex=wanted.hex, plans_later=True)
+                for each in arguments
+            )
         )
     shown = []
     for type_name, argument, value in zip(types, arguments, values, strict=False):

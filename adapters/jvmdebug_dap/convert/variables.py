@@ -73,14 +73,20 @@ async def shown(
     *,
     max_length: int | None = None,
     in_hex: bool | None = None,
+    shows_again: bool = True,
 ) -> Shown:
-    """The value's text, type and counts, fetched concurrently."""
+    """The value's text, type and counts, fetched concurrently. `shows_again`: the client does at
+    `invalidated`, so what is slow to find out is told then.
+    """
     if variable.kind is jvmdebug.VariableKind.CALL:
         return uncalled(session, variable)
     if max_length is None:
         max_length = session.max_value_length or SHORT
     (text, type_name), (count, is_indexed) = await both(
-        both(variable.as_text(max_length=max_length, in_hex=in_hex), variable.type_name()),
+        both(
+            variable.as_text(max_length=max_length, in_hex=in_hex, plans_later=shows_again),
+            variable.type_name(),
+        ),
         both(variable.child_count(), variable.is_indexed()),
     )
     # Fetched only if needed: it may require the methods of the class.
@@ -162,6 +168,8 @@ async def variables(
         part = found[first : first + _AT_ONCE]
         made += await together(variable(session, each, in_hex=in_hex) for each in part)
         await asyncio.sleep(0)
+    if found:
+        session.later_texts.expect(found[0].stop)
     return made
 
 
@@ -202,8 +210,12 @@ async def evaluate_body(
     *,
     max_length: int | None = None,
     in_hex: bool | None = None,
+    shows_again: bool = False,
 ) -> EvaluateBody:
-    value = await shown(session, result, max_length=max_length, in_hex=in_hex)
+    value = await shown(
+        session, result, max_length=max_length, in_hex=in_hex, shows_again=shows_again
+    )
+    session.later_texts.expect(result.stop)
     return EvaluateBody(
         result=value.text,
         type=value.type_name,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import jvmdebug
-from jvmdebug.errors import JvmDebugError
+from jvmdebug.errors import JvmDebugError, TokenError
 from jvmdebug_dap import progress
 from jvmdebug_dap.convert import configurations
 from jvmdebug_dap.convert.errors import request_error
@@ -280,9 +280,12 @@ def shown_by_extension(
 def not_started(
     error: Exception, message: str, *, is_restart: bool | None = None
 ) -> NotStartedBody:
-    """Why nothing was started, with what VS Code needs to offer another JDK."""
+    """Why nothing was started, with what VS Code needs to offer another JDK, or to ask for a
+    token.
+    """
     if not isinstance(error, jvmdebug.JdkError):
-        return NotStartedBody(message=message, is_restart=is_restart)
+        asks = isinstance(error.__cause__, TokenError) or None
+        return NotStartedBody(message=message, is_restart=is_restart, asks_for_token=asks)
     jdk = JdkBody(tried=list(error.tried), wanted=error.wanted)
     return NotStartedBody(message=error.summary, is_restart=is_restart, jdk=jdk)
 

@@ -145,7 +145,13 @@ async def evaluate(session: AdapterSession, arguments: EvaluateArguments) -> Eva
         text = await result.full_text(in_hex=in_hex)
         return EvaluateBody(result=text, variables_reference=0)
     max_length = _REPL_LENGTH if context == "repl" else None
-    body = await convert.evaluate_body(session, result, max_length=max_length, in_hex=in_hex)
+    body = await convert.evaluate_body(
+        session,
+        result,
+        max_length=max_length,
+        in_hex=in_hex,
+        shows_again=context in ("watch", "variables"),
+    )
     if context == "repl":
         session.tell_of_changed_values()
     return body

@@ -66,7 +66,8 @@ class ValueAttributes(_Part):
     hex: bool | None = None
     qualified_names: bool | None = None
     max_length: int | None = Field(default=None, ge=10)
-    to_string: bool | None = None
+    to_string: bool | Literal["off", "join", "read", "call"] | None = None
+    """True: `call`; false: `join`."""
 
 
 def _extra(part: _Part | None) -> Iterable[str]:
@@ -268,6 +269,8 @@ class NotStartedBody(Model):
     """Whether a program is debugged on that was to be started again."""
     jdk: JdkBody | None = None
     """Present if it is for lack of a JDK; the message is one sentence then."""
+    asks_for_token: bool | None = None
+    """Whether the agent has refused for lack of its token, or for another one."""
 
 
 def one_of(word: str, words: tuple[str, ...]) -> str:

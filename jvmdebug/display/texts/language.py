@@ -80,7 +80,8 @@ async def _null_pointer(reference: ObjectReference, line: Line) -> str:
 
 
 async def _thread(reference: ObjectReference, line: Line) -> str:
-    return await _with_text(reference, "name", "java.lang.Thread", line)
+    text = await _with_text(reference, "name", "java.lang.Thread", line)
+    return text.removesuffix(' ""')  # that of most virtual threads
 
 
 async def _with_text(reference: ObjectReference, field: str, of: str, line: Line) -> str:

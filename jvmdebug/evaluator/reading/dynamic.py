@@ -49,17 +49,18 @@ class LambdaCall(NamedTuple):
     """The new object, if it is a constructor."""
 
 
-def primitive_text(value: Slot, descriptor: str) -> str:
+def primitive_text(objects: Objects, value: Slot, descriptor: str) -> str:
     """What string conversion makes of a number."""
     kind = PrimitiveKind(descriptor)
     number = bool(value) if kind is PrimitiveKind.BOOLEAN else value
-    return java_text.java_text(PrimitiveValue(kind, number))
+    is_older = objects.heap.vm.version.writes_numbers_longer
+    return java_text.java_text(PrimitiveValue(kind, number), is_older=is_older)
 
 
 def text_of(objects: Objects, value: Slot, descriptor: str) -> Generator[Any, Any, str]:
     """String conversion (JLS 5.1.11), which may call toString()."""
     if is_primitive(descriptor):
-        return primitive_text(value, descriptor)
+        return primitive_text(objects, value, descriptor)
     if value is None:
         return "null"
     text = yield lambda: objects.text_if_string(value)

@@ -146,20 +146,25 @@ def _square_root(_objects: Objects, arguments: list[Slot]) -> Slot:
     return math.sqrt(number) if number >= 0 else number if number == 0 else math.nan
 
 
+def _floating_text(objects: Objects, number: Slot, *, is_float: bool) -> str:
+    is_older = objects.heap.vm.version.writes_numbers_longer
+    return floating_text(number, is_float=is_float, is_older=is_older)
+
+
 def _float_text(objects: Objects, arguments: list[Slot]) -> Slot:
-    return objects.new_string(floating_text(arguments[0], is_float=True))
+    return objects.new_string(_floating_text(objects, arguments[0], is_float=True))
 
 
 def _double_text(objects: Objects, arguments: list[Slot]) -> Slot:
-    return objects.new_string(floating_text(arguments[0], is_float=False))
+    return objects.new_string(_floating_text(objects, arguments[0], is_float=False))
 
 
 def _append_float(objects: Objects, arguments: list[Slot]) -> Generator[Any, Any, Slot]:
-    return _append(objects, arguments[0], floating_text(arguments[1], is_float=True))
+    return _append(objects, arguments[0], _floating_text(objects, arguments[1], is_float=True))
 
 
 def _append_double(objects: Objects, arguments: list[Slot]) -> Generator[Any, Any, Slot]:
-    return _append(objects, arguments[0], floating_text(arguments[1], is_float=False))
+    return _append(objects, arguments[0], _floating_text(objects, arguments[1], is_float=False))
 
 
 def _append(objects: Objects, builder: Slot, text: str) -> Generator[Any, Any, Slot]:

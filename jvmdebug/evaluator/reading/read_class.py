@@ -5,9 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from jvmdebug.classfile import ClassFile
+from jvmdebug.classfile import ClassFile, bootstrap_methods
 from jvmdebug.classfile.access import Access
-from jvmdebug.classfile.reader import Reader
 from jvmdebug.errors import ClassFileError
 from jvmdebug.evaluator.reading.errors import UninitializedError, UnreadableError
 from jvmdebug.jdwp.generated.constants import ClassStatus
@@ -207,13 +206,10 @@ class ReadClass:
             raise UnreadableError(f"{self.java_name} links dynamically what its class file lacks")
         # The constants of a class file from the VM may be in another order than those of JDWP.
         wanted = int.from_bytes(self.pool.content(index, *_DYNAMIC)[:_HANDLE_BYTES])
-        reader = Reader(attribute.content)
-        for number in range(reader.u2()):
-            handle = reader.u2()
-            arguments = [reader.u2() for _ in range(reader.u2())]
+        for number, each in enumerate(bootstrap_methods(attribute.content)):
             if number == wanted:
-                _, member = file.constants.method_handle(handle)
-                return file.constants.member(member), arguments, file.constants
+                _, member = file.constants.method_handle(each.handle)
+                return file.constants.member(member), list(each.arguments), file.constants
         raise UnreadableError(f"{self.java_name} has no bootstrap method {wanted}")
 
 

@@ -117,8 +117,9 @@ async def concatenation(run: Run, node: bound.Concatenation) -> RunValue:
 
 async def string_of(run: Run, value: RunValue, span: Span) -> str:
     """String conversion (JLS 5.1.11); invokes toString() only where necessary."""
+    is_older = run.vm.version.writes_numbers_longer
     if isinstance(value, PrimitiveValue):
-        return java_text.java_text(value)
+        return java_text.java_text(value, is_older=is_older)
     if isinstance(value, NullValue):
         return "null"
     text = await run.text(value)
@@ -130,7 +131,8 @@ async def string_of(run: Run, value: RunValue, span: Span) -> str:
         raise EvaluationError(f"expected a value, the VM gave {value}", span.column)
     primitive = types.unboxed(ClassType((await value.type()).name))
     if primitive is not None:
-        return java_text.java_text(await unboxed(run, value, primitive, span))
+        number = await unboxed(run, value, primitive, span)
+        return java_text.java_text(number, is_older=is_older)
     result = await implicit_call(
         run, value, "java.lang.Object", "toString", "()Ljava/lang/String;", span
     )

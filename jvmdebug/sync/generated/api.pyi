@@ -963,6 +963,8 @@ class VirtualMachine:
     @property
     def invocations(self) -> Invocations: ...
     @property
+    def is_disposed(self) -> bool: ...
+    @property
     def id_epoch(self) -> int: ...
     @property
     def threads_with_state(self) -> set[Thread]: ...
@@ -3302,12 +3304,18 @@ class Variable(PythonicValue):
         """The value's own type, more special than or the same as `declared_type`."""
     def style(self, *, max_length: int | None = ..., in_hex: bool | None = ...) -> ValueStyle:
         """The session's style, changed for one use."""
-    def as_text(self, *, max_length: int | None = ..., in_hex: bool | None = ...) -> str:
+    def as_text(
+        self, *, max_length: int | None = ..., in_hex: bool | None = ..., plans_later: bool = ...
+    ) -> str:
         """The value on one line, as Java would write it: `42`, `"abc"`, `Cart@1f {...}`.
 
-        Defaults are in `session.settings.style`. Runs no code, unless
-        `session.settings.to_string` is on and the object has a toString() of its own. Where that
-        cannot run and only reads it is computed: `Cart@1f "a cart of 3"`.
+        Defaults are in `session.settings.style`. What the object's own toString() makes is
+        computed where that only joins fields: `Cart@1f "a cart of 3"`. Runs no code, unless
+        `session.settings.to_string` is "call".
+
+        `plans_later`: for who shows many objects and can show them again. The code of a class that
+        is seen first is not read now, so its objects have no such text until
+        `stop.own_texts.plan_later()`.
         """
     def full_text(self, *, in_hex: bool | None = ...) -> str:
         """The text to copy: a string's whole text, unquoted; else the line uncut."""

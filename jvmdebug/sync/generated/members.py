@@ -299,6 +299,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "dispose",
         "close",
         "invocations",
+        "is_disposed",
         "id_epoch",
         "threads_with_state",
         "agent",

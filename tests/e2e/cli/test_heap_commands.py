@@ -36,6 +36,8 @@ async def test_paths_dumps_and_differences(
     assert (await ask_json("gc", at))["after"] > 1_000_000
     code, output, _ = await ask("heap", at, "diff", "--for", "0.1")
     assert (code, "Leak$Session" in output) == (0, False)
+    code, _, errors = await ask("heap", at, "instances", "Leak", "--with-debugger")
+    assert (code, "not for instances" in errors) == (2, True)
     code, _, errors = await ask("heap", at, "paths", "Leak.NONE")
     assert (code, "NONE" in errors) == (1, True)
 

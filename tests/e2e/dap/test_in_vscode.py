@@ -8,14 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.support.dap_client import Refused
+from tests.support import process
+from tests.support.dap_client import Refused, local_client
 from tests.support.debuggees import debuggee
+from tests.support.jdwp_session import OPTIONS, launched, listening_port
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from tests.support.dap_client import DapClient
     from tests.support.debuggees import Debuggee
+    from tests.support.jdks import Jdk
 
     AttributesOf = Callable[[Debuggee], dict[str, Any]]
 
@@ -140,3 +144,29 @@ async def test_a_closed_port_is_said_at_once_while_it_is_tried(vscode: DapClient
         with pytest.raises(Refused):
             await vscode.response(attached)
         await vscode.event("progressEnd", progressId=begun["progressId"])
+
+
+@pytest.mark.agent
+async def test_an_agent_that_asks_for_a_token_is_told_apart(
+    jdk: Jdk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The extension asks for the token then, and gives it to the adapter in a file."""
+    file = tmp_path / "token"
+    file.write_text("a token of some length")
+    file.chmod(0o600)
+    options = f"{OPTIONS.replace('suspend=y', 'suspend=n')},token-file={file}"
+    with launched(jdk, process.agent_argument("jvmdebug", options), "wait") as jvm:
+        port = listening_port(jvm)
+        async with local_client() as client:
+            client.to_initialize = {"clientID": "vscode"}
+            await client.initialize()
+            attached = client.begin("attach", {"port": port})
+            told = await client.event("jvmdebug/notStarted")
+            assert told["asksForToken"] is True
+            assert "token" in told["message"]
+            with pytest.raises(Refused):
+                await client.response(attached)
+        monkeypatch.setenv("JVMDEBUG_TOKEN_FILE", str(file))
+        async with local_client() as client:
+            await client.configured(await client.begin_debugging("attach", port=port))
+            await client.request("disconnect")

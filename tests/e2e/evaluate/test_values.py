@@ -246,10 +246,10 @@ async def _check_looks(frame: jvmdebug.FrameHandle) -> None:
 
 
 async def _check_to_string(session: jvmdebug.Session, frame: jvmdebug.FrameHandle) -> None:
-    session.settings.to_string = True
+    session.settings.to_string = "call"
     assert await (await frame.get("talking")).as_text() == '"talking"'
     failed = await (await frame.get("failing")).as_text()
     assert failed.startswith("Failing@")
     assert "IllegalStateException" in failed
     assert await (await frame.get("deque")).as_text() == "ArrayDeque(2) {1, 2}"
-    session.settings.to_string = False
+    session.settings.to_string = "off"

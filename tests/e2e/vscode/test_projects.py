@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ import pytest
 from tests.e2e.projects.test_real_projects import BOOT, BOOT_MAIN
 from tests.e2e.vscode.conftest import line_of
 from tests.support.gradle_wrapper import write_wrapper
+from tests.support.jdks import newest_compiler
 from tests.support.libraries import maven
 from tests.unit.projects.test_detection import write
 
@@ -26,6 +28,8 @@ pytestmark = [
     pytest.mark.timeout(780),
     pytest.mark.skipif(shutil.which("node") is None, reason="VS Code needs Node.js"),
 ]
+_VIRTUAL_THREADS = 21
+"""The first Java release that has them."""
 NEEDS_MAVEN = pytest.mark.skipif(maven() is None, reason="there is no Maven (mvn) on this machine")
 _HEAD = '<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>'
 _MODULE = f"""{_HEAD}
@@ -208,3 +212,76 @@ def test_a_spring_boot_application_that_is_changed_while_it_runs(newcomer: Perso
     line = next(number for number, each in enumerate(lines, 1) if "to the shop" in each)
     seen = newcomer.does("boot", line=line)
     assert any("Welcome" in row for row in seen["variables"])
+
+
+LENDING = {
+    **{name: KOTLIN[name] for name in ("build.gradle", "gradle.properties")},
+    "settings.gradle": "rootProject.name = 'lending'\n",
+    "src/main/kotlin/lending/Library.kt": """\
+package lending
+
+data class Member(val name: String, val limit: Int)
+
+data class Book(val title: String, var left: Int)
+
+class Library(private val books: MutableMap<String, Book> = linkedMapOf()) {
+    fun add(book: Book) {
+        books[book.title] = book
+    }
+
+    fun lend(member: Member, title: String): Book? {
+        val book = books[title]
+        if (book == null || book.left == 0) {
+            return null
+        }
+        book.left--
+        return book // @lent
+    }
+}
+""",
+    "src/main/java/lending/Main.java": """\
+package lending;
+
+public class Main {
+    public static void main(String[] args) throws Exception {
+        Library library = new Library();
+        library.add(new Book("Dune", 3));
+        System.out.println("who?");
+        String name = new java.util.Scanner(System.in).nextLine();
+        Member member = new Member(name, 2);
+        Thread lending = virtual(() -> {
+            library.lend(member, "Dune");
+        });
+        lending.join();
+        System.out.println("lent to " + member); // @done
+    }
+
+    /** What Java 21 has, compiled by an older one. */
+    static Thread virtual(Runnable task) throws Exception {
+        var start = Thread.class.getMethod("startVirtualThread", Runnable.class);
+        return (Thread) start.invoke(null, task);
+    }
+}
+""",
+}
+
+
+@pytest.mark.skipif(shutil.which("gradle") is None, reason="there is no Gradle on this machine")
+def test_a_day_in_a_gradle_project_with_virtual_threads(newcomer: Person) -> None:
+    jdk = newest_compiler()
+    if jdk.version < _VIRTUAL_THREADS:
+        pytest.skip("there is no JDK with virtual threads")
+    for name, text in LENDING.items():
+        write(newcomer.folder / name, text)
+    newcomer.configure(
+        mainClass="lending.Main", project="${workspaceFolder}", javaExec=str(jdk.java)
+    )
+    settings = newcomer.workspace / ".vscode" / "settings.json"
+    settings.write_text(json.dumps({"jvmdebug.hotCodeReplace": "never"}))
+    seen = newcomer.does(
+        "day",
+        lent=line_of(LENDING["src/main/kotlin/lending/Library.kt"], "lent"),
+        done=line_of(LENDING["src/main/java/lending/Main.java"], "done"),
+    )
+    assert any("Member(name=Ada, limit=2)" in row for row in seen["variables"])
+    assert not any('""' in row for row in seen["after"])

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.e2e.vscode.conftest import line_of
 from tests.support.debuggees import debuggee
 from tests.support.jdks import newest_compiler
 
@@ -61,3 +62,45 @@ def test_a_jdk_is_chosen_and_what_is_turned_on_stays_on(newcomer: Person) -> Non
     assert seen["exception"].count("IllegalStateException") == 1
     assert seen["exception"].count("the end") == 1
     assert {"Choose a JDK", "Stop at a line", "Save and go on"} <= set(seen["steps"])
+
+
+KEYS = """\
+public class Keys {
+    static int seen;
+
+    static class Item {
+        final String name;
+
+        Item(String name) {
+            this.name = name;
+        }
+
+        @Override public String toString() {
+            return "item " + name;
+        }
+    }
+
+    static final Item[] ITEMS = {new Item("tea"), new Item("cake"), new Item("milk")};
+
+    public static void main(String[] args) {
+        for (Item item : ITEMS) {
+            seen += item.name.length(); // @each
+        }
+    }
+}
+"""
+
+
+def test_the_keyboard_alone_reaches_all_and_a_screen_reader_says_it(newcomer: Person) -> None:
+    """The focus is in the views when the program stops again: VS Code moves it to the editor
+    otherwise.
+    """
+    (newcomer.folder / "Keys.java").write_text(KEYS)
+    settings = newcomer.workspace / ".vscode" / "settings.json"
+    settings.parent.mkdir()
+    settings.write_text(json.dumps({"debug.focusEditorOnBreak": False}))
+    seen = newcomer.does("keyboard", line=line_of(KEYS, "each"))
+    assert "tea1" in seen["evaluated"]
+    assert "item tea" in seen["hit"]
+    assert "Item@" in seen["object"]
+    assert not seen["afterwards"].startswith("Keys$Item")

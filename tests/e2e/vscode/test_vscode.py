@@ -325,6 +325,7 @@ def test_profile_and_histogram_of_a_running_program(person: Person) -> None:
     assert keys["theme"] == keys["turned"], "it is that of the editor"
     assert float(keys["found"].removesuffix(" % found")) > 0
     assert any("Busy$Item" in row and "1234" in row for row in seen["objects"])
+    assert not seen["wrong"], "for who reads it aloud: " + "\n".join(seen["wrong"])
 
 
 @pytest.mark.variant
@@ -339,6 +340,7 @@ def test_heap_dump_of_a_running_program_and_of_a_file(person: Person) -> None:
     assert "is no heap dump" in seen["refused"]
     assert seen["offered"] == str(Path.home() / "Keeping.hprof"), "and not the project"
     assert dump.stat().st_size > 1_000_000
+    assert not seen["wrong"], "for who reads it aloud: " + "\n".join(seen["wrong"])
 
 
 @pytest.mark.variant

@@ -14,6 +14,7 @@ from jvmdebug.evaluator.run.interpreter import Plan
 from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
 from jvmdebug.model.text_of_reading import TextOfReading
 from jvmdebug.model.values import VOID, Value
+from jvmdebug.model.version import VmVersion
 from tests.unit.evaluator.fake_types import FakeTypes, scope_in
 
 if TYPE_CHECKING:
@@ -53,6 +54,10 @@ class FakeFrame:
     @property
     def vm(self) -> FakeFrame:
         return self
+
+    @property
+    def version(self) -> VmVersion:
+        return VmVersion("a fake", (25, 0), "25.0.1", "Fake VM", 25)
 
     async def values(self, variables: Iterable[LocalVariable]) -> list[Value]:
         names = [each.name for each in variables]

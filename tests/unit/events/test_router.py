@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from jvmdebug.errors import ConnectionLost, InvalidLocationError, StateError
+from jvmdebug.errors import (
+    ConnectionLost,
+    InvalidLocationError,
+    StateError,
+    ThreadNotSuspendedError,
+)
 from jvmdebug.events import (
     RESUME,
     BreakpointOccurrence,
@@ -130,6 +135,37 @@ async def test_a_failing_reaction_is_reported_and_the_vm_runs_on(
     ((error, attempt),) = failures.seen
     assert str(error) == "a bug"
     assert "BreakpointOccurrence" in attempt
+
+
+async def test_a_reaction_that_meets_the_end_of_the_session_is_no_error(
+    fake_vm: FakeVm, router: Router, failures: Failures
+) -> None:
+    """The debugger has resumed the thread that the reaction looks at."""
+    has_begun, is_left, has_met_it = (asyncio.Event() for _ in range(3))
+
+    async def look(occurrence: Occurrence) -> Verdict:
+        assert isinstance(occurrence, BreakpointOccurrence)
+        has_begun.set()
+        await is_left.wait()
+        try:
+            await occurrence.thread.frames()
+        except ThreadNotSuspendedError:
+            has_met_it.set()
+            raise
+        return RESUME
+
+    request = await armed(router, look)
+    await fake_vm.send_events(ALL, hit(request))
+    async with asyncio.timeout(5):
+        await has_begun.wait()
+    fake_vm.on("ThreadReference.Frames", Refusal(13))
+    fake_vm.on("ThreadReference.FrameCount", Refusal(13))
+    await router.vm.dispose()
+    is_left.set()
+    async with asyncio.timeout(5):
+        await has_met_it.wait()
+    await router.close()
+    assert failures.seen == []
 
 
 @pytest.mark.logs_errors

@@ -57,6 +57,33 @@ def test_floats(number: float, text: str) -> None:
     assert floating_text(float_bits_rounded(number), is_float=True) == text
 
 
+@pytest.mark.parametrize(
+    ("number", "is_float", "text"),
+    [
+        (0.1, False, "0.1"),
+        (2e-3, False, "0.002"),
+        (8.41e21, False, "8.409999999999999E21"),
+        (2e23, False, "1.9999999999999998E23"),
+        (7.174648137343064e-43, False, "7.1746481373430634E-43"),
+        (-2.7450684128739366e25, False, "-2.7450684128739365E25"),
+        (2.2250738585072014e-308, False, "2.2250738585072014E-308"),
+        (0.1, True, "0.1"),
+        (379356128.0, True, "3.79356128E8"),
+        (5.999999768401543e18, True, "5.9999998E18"),
+        (2.0**83, True, "9.6714065E24"),  # where Java computes in 64 bits and overflows
+        (1.17549435e-38, True, "1.17549435E-38"),
+    ],
+)
+def test_before_jdk_19(number: float, is_float: bool, text: str) -> None:  # noqa: FBT001
+    rounded = float_bits_rounded(number) if is_float else number
+    assert floating_text(rounded, is_float=is_float, is_older=True) == text
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_doubles_of_before_jdk_19_read_back(number: float) -> None:
+    assert float(floating_text(number, is_float=False, is_older=True)) == number
+
+
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_doubles_read_back(number: float) -> None:
     assert float(floating_text(number, is_float=False)) == number

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING
 
 import pytest
@@ -58,6 +59,8 @@ def test_jars_of_other_projects_are_their_classes(tmp_path: Path) -> None:
     assert app.javac_options == ("-encoding", "UTF-8", "-source", "11", "-target", "11")
     assert core.javac_options == ("--release", "17")
     assert (layout.release, app.build_tool_because) == (17, None)
+    of_root = dataclasses.replace(app, module=":")
+    assert [each.title for each in (app, of_root)] == [":app main", "main"]
     assert tmp_path / "gradle/libs.versions.toml" in layout.build_files
     assert tmp_path / "app/build.gradle" in layout.build_files
 

@@ -20,22 +20,24 @@ interface Completion {
   readonly length?: number;
 }
 
-/** Opens the evaluate window, with what is selected in the active editor. */
+/** Opens the evaluate window, with what is selected in the active editor below what was typed there before. */
 export async function openEvaluate(): Promise<void> {
-  const active = vscode.window.activeTextEditor;
-  const selected = active === undefined ? "" : active.document.getText(active.selection);
   const uri = vscode.Uri.from({ scheme: SCHEME, path: NAME });
+  const active = vscode.window.activeTextEditor;
+  const isElsewhere = active !== undefined && active.document.uri.toString() !== uri.toString();
+  const selected = isElsewhere ? active.document.getText(active.selection) : "";
   const document = await vscode.workspace.openTextDocument(uri);
   const editor = await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Active, preview: false });
-  const isNew = document.getText() === "";
-  if (isNew || selected !== "") {
-    const all = new vscode.Range(0, 0, document.lineCount, 0);
-    await editor.edit((edit) => {
-      edit.replace(all, `${HINT}${selected}`);
-    });
-    const end = document.positionAt(document.getText().length);
-    editor.selection = new vscode.Selection(end, end);
+  const typed = document.getText();
+  const before = typed === "" ? HINT : typed.endsWith("\n") ? "" : "\n";
+  if (typed !== "" && selected === "") {
+    return;
   }
+  // What was typed before stays above; what was taken along is selected, so that Ctrl+Enter evaluates that alone. A snippet
+  // moves the cursor together with the text: what is typed meanwhile comes behind it.
+  const snippet = new vscode.SnippetString().appendText(before);
+  const { end } = document.lineAt(document.lineCount - 1).range;
+  await editor.insertSnippet(selected === "" ? snippet.appendTabstop(0) : snippet.appendPlaceholder(selected), end);
 }
 
 /** The text to evaluate: what is selected, else all of the document without the hint. */

@@ -5,6 +5,7 @@
 import * as vscode from "vscode";
 
 import { activeSession, showError } from "../commands/session";
+import { readAloud } from "./rows";
 
 const MOST_SHOWN = 50;
 
@@ -20,6 +21,8 @@ interface Evaluated {
 }
 
 export interface Node {
+  /** The row keeps the focus and stays open when a new one comes above it. */
+  readonly id?: string;
   readonly shown: Shown;
   readonly children?: readonly Node[];
 }
@@ -37,6 +40,8 @@ export function oneLine(text: string): string {
 
 export class EvaluatedView implements vscode.TreeDataProvider<Node>, vscode.DebugAdapterTrackerFactory {
   private nodes: readonly Node[] = [];
+  private count = 0;
+  private view: vscode.TreeView<Node> | undefined;
   private session: vscode.DebugSession | undefined;
   private readonly changes = new vscode.EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.changes.event;
@@ -61,11 +66,11 @@ export class EvaluatedView implements vscode.TreeDataProvider<Node>, vscode.Debu
     const about = { expression: text, context: "repl", ...selectedFrame(session) };
     try {
       const { result, variablesReference } = (await session.customRequest("evaluate", about)) as Evaluated;
-      this.show(session, { shown: { name: oneLine(text), value: result, variablesReference } });
+      await this.show(session, { shown: { name: oneLine(text), value: result, variablesReference } });
     } catch (error) {
-      this.show(session, { shown: { name: oneLine(text), value: `<${messageOf(error)}>`, variablesReference: 0 } });
+      const shown = { name: oneLine(text), value: `<${messageOf(error)}>`, variablesReference: 0 };
+      await this.show(session, { shown });
     }
-    await vscode.commands.executeCommand("jvmdebug.evaluated.focus");
   }
 
   /** Shows what each call has, in the chain on a stream at the selected frame's line. */
@@ -78,17 +83,29 @@ export class EvaluatedView implements vscode.TreeDataProvider<Node>, vscode.Debu
     try {
       const { stages } = (await session.customRequest("jvmdebug/streamStages", frame)) as { stages: Shown[] };
       const shown = { name: "stages of the stream", value: "", variablesReference: 0 };
-      this.show(session, { shown, children: stages.map((each) => ({ shown: each })) });
-      await vscode.commands.executeCommand("jvmdebug.evaluated.focus");
+      await this.show(session, { shown, children: stages.map((each) => ({ shown: each })) });
     } catch (error) {
       showError(error);
     }
   }
 
-  private show(session: vscode.DebugSession, node: Node): void {
+  /** Shows a row above the others. The focus stays where it is: in the editor, mostly. */
+  private async show(session: vscode.DebugSession, node: Node): Promise<void> {
     this.session = session;
-    this.nodes = [node, ...this.nodes].slice(0, MOST_SHOWN);
+    const shown = { ...node, id: `evaluated ${String(++this.count)}` };
+    this.nodes = [shown, ...this.nodes].slice(0, MOST_SHOWN);
     this.changes.fire(undefined);
+    await this.view?.reveal(shown, { focus: false });
+  }
+
+  /** Rows are revealed in this view, the topmost ones only. */
+  showIn(view: vscode.TreeView<Node>): vscode.Disposable {
+    this.view = view;
+    return view;
+  }
+
+  getParent(): undefined {
+    return undefined;
   }
 
   async getChildren(node?: Node): Promise<Node[]> {
@@ -107,21 +124,23 @@ export class EvaluatedView implements vscode.TreeDataProvider<Node>, vscode.Debu
     }
   }
 
-  getTreeItem({ shown, children }: Node): vscode.TreeItem {
+  getTreeItem({ id, shown, children }: Node): vscode.TreeItem {
     const isOpen = children !== undefined;
     const canOpen = isOpen || shown.variablesReference > 0;
     const states = vscode.TreeItemCollapsibleState;
     const item = new vscode.TreeItem(shown.name, isOpen ? states.Expanded : canOpen ? states.Collapsed : states.None);
     item.description = shown.value;
     item.tooltip = `${shown.name} = ${shown.value}`;
-    item.accessibilityInformation = { label: item.tooltip };
-    return item;
+    if (id !== undefined) {
+      item.id = id;
+    }
+    return readAloud(item);
   }
 }
 
-function closed({ shown, children }: Node): Node {
-  const still = { ...shown, variablesReference: 0 };
-  return children === undefined ? { shown: still } : { shown: still, children: children.map((each) => closed(each)) };
+function closed(node: Node): Node {
+  const still = { ...node, shown: { ...node.shown, variablesReference: 0 } };
+  return node.children === undefined ? still : { ...still, children: node.children.map((each) => closed(each)) };
 }
 
 function messageOf(error: unknown): string {

@@ -6,9 +6,13 @@ import { basename } from "node:path";
 
 import * as vscode from "vscode";
 
+import { readAloud } from "./rows";
+
 /** Hits are shown after the end of the program, too. */
 const HAS_HITS = "jvmdebug.hasHits";
 const MOST_VALUES = 12;
+/** Requests that may change values: what is shown afterwards is not what the breakpoint has found. */
+const CHANGES = /^(setVariable|setExpression)$/;
 const MOST_RECENT = 20;
 const MOST_PLACES = 200;
 
@@ -24,6 +28,8 @@ interface Message {
 }
 
 interface Hit {
+  /** Counted from the first hit of the session. */
+  readonly number: number;
   readonly time: Date;
   /** The message of a log point, or the values of the locals. */
   values: readonly string[];
@@ -42,6 +48,7 @@ export interface Place {
 /** The hits of one session, from its messages. */
 export class HitRecorder {
   readonly places = new Map<string, Place>();
+  private hits = 0;
   private readonly locations = new Map<number, { path: string | undefined; line: number | undefined; label: string }>();
   /** The names of data ids and exception filters. */
   private readonly names = new Map<string, string>();
@@ -49,7 +56,9 @@ export class HitRecorder {
   /**
    * The last stop: its thread, the reference of its locals, and the hits that get the values.
    */
-  private waiting: { hits: Hit[]; threadId: unknown; frameId?: unknown; reference?: unknown } | undefined;
+  private waiting:
+    | { hits: Hit[]; threadId: unknown; frameId?: unknown; reference?: unknown; isKnown?: boolean }
+    | undefined;
 
   constructor(
     private readonly changed: () => void,
@@ -61,6 +70,9 @@ export class HitRecorder {
     if (message.type === "request" && message.seq !== undefined && message.command !== undefined) {
       if (/^(initialize|dataBreakpointInfo|set.*Breakpoints|stackTrace|scopes|variables)$/.test(message.command)) {
         this.pending.set(message.seq, { command: message.command, arguments: message.arguments ?? {} });
+      }
+      if (CHANGES.test(message.command) || message.arguments?.["context"] === "repl") {
+        this.waiting = undefined;
       }
     }
   }
@@ -76,6 +88,8 @@ export class HitRecorder {
       }
     } else if (message.event === "stopped" && body["preserveFocusHint"] !== true) {
       this.stopped(body);
+    } else if (message.event === "invalidated" && this.waiting !== undefined) {
+      this.waiting.isKnown = false; // the adapter knows more of them a moment later
     } else if (message.event === "breakpoint") {
       this.located([body["breakpoint"]], {});
     } else if (message.event === "output" && body["source"] !== undefined) {
@@ -100,7 +114,7 @@ export class HitRecorder {
     } else if (command === "scopes" && asked["frameId"] === waiting.frameId) {
       const locals = list(body["scopes"]).map(record).find((each) => each["presentationHint"] === "locals");
       waiting.reference = locals?.["variablesReference"];
-    } else if (command === "variables" && asked["variablesReference"] === waiting.reference) {
+    } else if (command === "variables" && asked["variablesReference"] === waiting.reference && waiting.isKnown !== true) {
       const values = list(body["variables"])
         .map(record)
         .slice(0, MOST_VALUES)
@@ -108,7 +122,7 @@ export class HitRecorder {
       for (const hit of waiting.hits) {
         hit.values = values;
       }
-      this.waiting = undefined;
+      waiting.isKnown = true;
       this.changed();
     }
   }
@@ -172,7 +186,7 @@ export class HitRecorder {
       }
     }
     place.count++;
-    const hit: Hit = { time: this.now(), values };
+    const hit: Hit = { number: ++this.hits, time: this.now(), values };
     place.recent.unshift(hit);
     place.recent.length = Math.min(place.recent.length, MOST_RECENT);
     this.changed();
@@ -234,28 +248,7 @@ export class HitsView implements vscode.TreeDataProvider<Node>, vscode.DebugAdap
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
-    const { None, Collapsed } = vscode.TreeItemCollapsibleState;
-    if ("value" in node) {
-      return new vscode.TreeItem(node.value, None);
-    }
-    if ("hit" in node) {
-      const { time, values } = node.hit;
-      const item = new vscode.TreeItem(clock(time), values.length > 1 ? Collapsed : None);
-      item.description = values.join(", ");
-      return item;
-    }
-    const { label, count, recent, path, line } = node.place;
-    const item = new vscode.TreeItem(label, Collapsed);
-    const last = recent[0];
-    const values = last === undefined || last.values.length === 0 ? "" : ` · ${last.values.join(", ")}`;
-    item.description = `${String(count)}× · ${last === undefined ? "" : clock(last.time)}${values}`;
-    item.tooltip = [label, ...(last?.values ?? [])].join("\n");
-    item.iconPath = new vscode.ThemeIcon("debug-breakpoint");
-    if (path !== undefined && line !== undefined) {
-      const selection = new vscode.Range(line - 1, 0, line - 1, 0);
-      item.command = { title: "Open", command: "vscode.open", arguments: [vscode.Uri.file(path), { selection }] };
-    }
-    return item;
+    return readAloud("value" in node ? new vscode.TreeItem(node.value) : "hit" in node ? hitItem(node.hit) : placeItem(node.place));
   }
 
   /** Updates the view at most ten times a second, because a log point in a loop is hit often. */
@@ -266,6 +259,30 @@ export class HitsView implements vscode.TreeDataProvider<Node>, vscode.DebugAdap
       void vscode.commands.executeCommand("setContext", HAS_HITS, (this.recorder?.places.size ?? 0) > 0);
     }, 100);
   }
+}
+
+/** A row keeps its id, so that a new hit above it takes neither the focus nor what is open. */
+function hitItem({ number, time, values }: Hit): vscode.TreeItem {
+  const { None, Collapsed } = vscode.TreeItemCollapsibleState;
+  const item = new vscode.TreeItem(clock(time), values.length > 1 ? Collapsed : None);
+  item.id = `hit ${String(number)}`;
+  item.description = values.join(", ");
+  return item;
+}
+
+function placeItem({ label, count, recent, path, line }: Place): vscode.TreeItem {
+  const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Collapsed);
+  item.id = `place ${path ?? ""} ${label}`;
+  const last = recent[0];
+  const values = last === undefined || last.values.length === 0 ? "" : ` · ${last.values.join(", ")}`;
+  item.description = `${String(count)}× · ${last === undefined ? "" : clock(last.time)}${values}`;
+  item.tooltip = [label, ...(last?.values ?? [])].join("\n");
+  item.iconPath = new vscode.ThemeIcon("debug-breakpoint");
+  if (path !== undefined && line !== undefined) {
+    const selection = new vscode.Range(line - 1, 0, line - 1, 0);
+    item.command = { title: "Open", command: "vscode.open", arguments: [vscode.Uri.file(path), { selection }] };
+  }
+  return item;
 }
 
 function clock(time: Date): string {

@@ -6,6 +6,7 @@ import * as vscode from "vscode";
 
 import { activeSession, showError } from "../commands/session";
 import { pickClass, pickFromHistogram } from "./classPicker";
+import { readAloud } from "./rows";
 
 const MEMORY = "jvmdebug.objectClasses";
 const MOST_SHOWN = 100;
@@ -220,31 +221,35 @@ export class ObjectsView implements vscode.TreeDataProvider<Node>, vscode.DebugA
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
-    const { None, Collapsed } = vscode.TreeItemCollapsibleState;
-    if (node.kind === "text") {
-      return new vscode.TreeItem(node.text, None);
+    return readAloud(itemOf(node));
+  }
+}
+
+function itemOf(node: Node): vscode.TreeItem {
+  const { None, Collapsed } = vscode.TreeItemCollapsibleState;
+  if (node.kind === "text") {
+    return new vscode.TreeItem(node.text, None);
+  }
+  if (node.kind === "class") {
+    const { className, count, change, isLoaded } = node.counted;
+    const item = new vscode.TreeItem(className, count === undefined || count === 0 ? None : Collapsed);
+    if (isLoaded) {
+      item.description = count === undefined ? "" : `${String(count)}${changeText(change)}`;
+      item.tooltip = `${className}\nObjects that the program can reach. The heap histogram counts garbage, too, until it is collected.`;
+    } else {
+      item.description = "no class of this name is loaded";
     }
-    if (node.kind === "class") {
-      const { className, count, change, isLoaded } = node.counted;
-      const item = new vscode.TreeItem(className, count === undefined || count === 0 ? None : Collapsed);
-      if (isLoaded) {
-        item.description = count === undefined ? "" : `${String(count)}${changeText(change)}`;
-        item.tooltip = `${className}\nObjects that the program can reach. The heap histogram counts garbage, too, until it is collected.`;
-      } else {
-        item.description = "no class of this name is loaded";
-      }
-      item.iconPath = new vscode.ThemeIcon(isLoaded ? "symbol-class" : "question");
-      item.contextValue = "class";
-      return item;
-    }
-    const { name, value, variablesReference } = node.shown;
-    const item = new vscode.TreeItem(name, variablesReference === 0 ? None : Collapsed);
-    item.description = value;
-    item.tooltip = value;
-    if (node.kept !== undefined) {
-      item.iconPath = new vscode.ThemeIcon("pinned");
-    }
-    item.contextValue = node.kept !== undefined ? "kept" : variablesReference === 0 ? "text" : "object";
+    item.iconPath = new vscode.ThemeIcon(isLoaded ? "symbol-class" : "question");
+    item.contextValue = "class";
     return item;
   }
+  const { name, value, variablesReference } = node.shown;
+  const item = new vscode.TreeItem(name, variablesReference === 0 ? None : Collapsed);
+  item.description = value;
+  item.tooltip = value;
+  if (node.kept !== undefined) {
+    item.iconPath = new vscode.ThemeIcon("pinned");
+  }
+  item.contextValue = node.kept !== undefined ? "kept" : variablesReference === 0 ? "text" : "object";
+  return item;
 }

@@ -6,6 +6,7 @@
 import * as vscode from "vscode";
 
 import { showError } from "../commands/session";
+import { readAloud } from "./rows";
 
 export interface DumpedThread {
   readonly threadId?: number;
@@ -188,6 +189,6 @@ export class ThreadsView implements vscode.TreeDataProvider<Row>, vscode.DebugAd
     }
     item.tooltip = row.description === undefined ? row.label : `${row.label}: ${row.description}`;
     item.iconPath = new vscode.ThemeIcon(row.icon, row.color === undefined ? undefined : new vscode.ThemeColor(row.color));
-    return item;
+    return readAloud(item);
   }
 }

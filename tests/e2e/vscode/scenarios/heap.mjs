@@ -4,6 +4,8 @@
 
 import { basename } from "node:path";
 
+import { wrongIn } from "../accessibility.mjs";
+
 export async function run(window, { file, broken }) {
   const { page } = window;
   await window.openByName("Keeping.java");
@@ -19,6 +21,7 @@ export async function run(window, { file, broken }) {
   await report.locator("summary").filter({ hasText: "Keeping" }).first().waitFor();
   const kept = await report.locator("details[open]").first().innerText();
   const first = await colours(report);
+  const wrong = await wrongIn(report);
   await window.shoot("1-report");
   await report.locator("body").press("/");
   await page.keyboard.type("Keeping$Cart");
@@ -34,6 +37,7 @@ export async function run(window, { file, broken }) {
   await window.runCommand("Preferences: Toggle between Light/Dark Themes");
   await report.locator(":root[data-theme=dark]").waitFor();
   const second = await colours(report);
+  wrong.push(...(await wrongIn(report)));
   await window.shoot("3-dark");
   await window.runCommand("Preferences: Toggle between Light/Dark Themes");
   await window.runCommand("View: Close Editor");
@@ -42,7 +46,7 @@ export async function run(window, { file, broken }) {
   await report.locator("p").filter({ hasText: "could not be read" }).waitFor();
   const refused = await report.locator("p").innerText();
   await window.shoot("4-broken");
-  return { offered, kept, found, first, second, refused };
+  return { offered, kept, found, first, second, refused, wrong };
 }
 
 function colours(report) {

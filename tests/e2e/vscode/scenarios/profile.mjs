@@ -2,6 +2,8 @@
 // A program that runs: a CPU profile as a flame graph in a tab, which the keyboard moves; the heap histogram, and a class of it
 // in the view Objects.
 
+import { wrongIn } from "../accessibility.mjs";
+
 export async function run(window) {
   const { page } = window;
   await window.openByName("Busy.java");
@@ -16,7 +18,14 @@ export async function run(window) {
   await graph.locator("#summary").filter({ hasText: "samples" }).waitFor();
   const summary = await graph.locator("#summary").innerText();
   await window.shoot("1-flame-graph");
+  const wrong = await wrongIn(graph);
   const keys = await keyboard(graph);
+  wrong.push(...(await wrongIn(graph)));
+  await window.runCommand("Preferences: Toggle between Light/Dark Themes");
+  await graph.locator(":root[data-theme=dark]").waitFor();
+  wrong.push(...(await wrongIn(graph)));
+  await window.shoot("1-flame-graph-dark");
+  await window.runCommand("Preferences: Toggle between Light/Dark Themes");
   await window.shoot("1-flame-graph-searched");
   await window.runCommand("View: Close Editor");
 
@@ -30,7 +39,7 @@ export async function run(window) {
   await window.closeView("Objects");
   await window.press("Shift+F5");
   await window.waitForEnd();
-  return { summary, objects, keys };
+  return { summary, objects, keys, wrong };
 }
 
 // What the keys that the report names do, each as it is seen.
