@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the source lines of a class begin, without the class itself.
+"""The places where the source lines of a class begin, without the class itself.
 
 A program may load the same class file again and again. All these classes share one LinePlaces, see
 `class_lines`. A class may have thousands of lines, and an editor may set a breakpoint in each of
