@@ -140,6 +140,11 @@ def pack_command(
 def pack_reply(id: int, error: int, payload: bytes = b"") -> bytes:  # noqa: A002
     """A whole reply packet; WireError if it would be longer than 64 MiB."""
 
+def recorded_calls(records: bytes, formats: set[int]) -> dict[int, tuple[int, int]]:
+    """The numbers of the first and the last record that each thread has written in one of these
+    formats, by the index of the thread. WireError if the records of `Probes.ReadLog` are cut.
+    """
+
 @final
 class LogRenderer:
     """Writes the records of log points, which `Probes.ReadLog` gives, as lines."""

@@ -52,6 +52,7 @@ class Router:
         self._lanes = LaneQueue()
         self._running: set[asyncio.Task[None]] = set()
         session.cancel_request = self.cancel
+        session.give_up_requests = self.give_up
         self._cancellable: dict[int, tuple[RequestSpec, asyncio.Task[None]]] = {}
 
     def receive(self, message: Received) -> None:
@@ -88,6 +89,14 @@ class Router:
                 f"`{spec.command}` cannot be cancelled once it has begun: it changes the program",
             )
         task.cancel()
+
+    def give_up(self) -> None:
+        """Cancel all requests that only inspect, because the session ends: a client may have asked
+        for the stacks of thousands of threads, and each would still ask the VM.
+        """
+        for spec, task in list(self._cancellable.values()):
+            if spec.is_cancellable:
+                task.cancel()
 
     def _receive_request(self, message: dict[str, Json]) -> None:
         seq, command = message.get("seq"), message.get("command")

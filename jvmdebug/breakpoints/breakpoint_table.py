@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from jvmdebug.breakpoints.armed_location import ArmedLocation
     from jvmdebug.breakpoints.breakpoint import Breakpoint
-    from jvmdebug.breakpoints.class_watch import PrepareFilter
+    from jvmdebug.breakpoints.class_watch import PrepareFilter, TypeSink
     from jvmdebug.breakpoints.hooks import BreakpointHooks
     from jvmdebug.breakpoints.location_checker import Reaction
     from jvmdebug.breakpoints.rethrows import Throw
@@ -208,15 +208,17 @@ class BreakpointTable:
         self,
         armed: ArmedBreakpoint,
         filters: tuple[PrepareFilter, ...],
-        sink: Callable[[ReferenceType], Awaitable[None]],
+        sink: TypeSink,
     ) -> None:
         new = [each for each in filters if each not in armed.watched]
+        if not new:
+            return
         armed.watched.update(dict.fromkeys(new))
         await asyncio.gather(*(self.class_watch.add(each, armed.breakpoint, sink) for each in new))
 
     def _adding(
         self, armed: ArmedBreakpoint, add: Callable[[ReferenceType], Awaitable[bool]]
-    ) -> Callable[[ReferenceType], Awaitable[None]]:
+    ) -> TypeSink:
         """The function to which a prepared type is passed."""
 
         async def on_type(type_: ReferenceType) -> None:
@@ -281,8 +283,8 @@ class BreakpointTable:
             before = breakpoint_.locations, breakpoint_.message
             plan = await armed.planned(self._hooks, adds=adds, waits=waits)
             wanted = plan.keys(armed, self.checker.may_keep_request)
-            known = set(armed.locations)
-            is_new = known.isdisjoint(wanted)
+            known = {key for key in wanted if key in armed.locations}
+            is_new = not known
             armed.refused = None
             await self.checker.arm_all(armed, wanted, new_types, self._reaction)
             if any(armed.is_checked_under(key, plan.policy) for key in wanted):

@@ -10,13 +10,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from jvmdebug.events import RESUME, ClassPrepareOccurrence, Verdict
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
+from jvmdebug.together import together
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
+    from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
     from contextlib import AbstractAsyncContextManager
 
     from jvmdebug.events import Occurrence, RequestHandle, Router
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 PrepareFilter: TypeAlias = "tuple[Modifier, ...]"
 """The types that a class prepare request is for: those that pass all of these modifiers."""
 
-TypeSink: TypeAlias = "Callable[[ReferenceType], Awaitable[None]]"
+TypeSink: TypeAlias = "Callable[[ReferenceType], Coroutine[Any, Any, None]]"
 
 
 @dataclass(slots=True)
@@ -50,6 +51,10 @@ class ClassWatch:
         self._router = router
         self._around = around
         self._watched: dict[PrepareFilter, _Watched] = {}
+        self._last: tuple[ReferenceType | None, set[TypeSink]] = (None, set())
+        """The type that came last, and the sinks to which it was passed: a type may pass several
+        filters of one breakpoint.
+        """
 
     async def add(self, filter_: PrepareFilter, waiter: object, sink: TypeSink) -> None:
         """Pass each type that passes `filter_` to `sink` from now on, for `waiter`."""
@@ -100,15 +105,26 @@ class ClassWatch:
         self._watched.clear()
         await asyncio.gather(*(request.clear() for request in requests))
 
+    async def _pass_on(self, type_: ReferenceType, sinks: Sequence[TypeSink]) -> None:
+        last, passed = self._last
+        new = sinks if last is not type_ else [each for each in sinks if each not in passed]
+        if not new:
+            return
+        async with self._around():
+            if len(new) == 1:  # as mostly: without a task
+                await new[0](type_)
+            else:
+                await together([sink(type_) for sink in new])
+        last, passed = self._last
+        self._last = (type_, passed.union(new) if last is type_ else set(new))
+
     async def _arm(self, filter_: PrepareFilter, watched: _Watched) -> RequestHandle:
         async def on_prepare(occurrence: Occurrence) -> Verdict:
             if isinstance(occurrence, ClassPrepareOccurrence):
                 type_ = occurrence.type
                 watched.showing.append(type_)
                 try:
-                    async with self._around():
-                        sinks = list(watched.sinks.values())
-                        await asyncio.gather(*(sink(type_) for sink in sinks))
+                    await self._pass_on(type_, list(dict.fromkeys(watched.sinks.values())))
                 finally:
                     watched.showing.remove(type_)
             return RESUME

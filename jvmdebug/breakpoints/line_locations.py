@@ -12,7 +12,6 @@ again and again (each time by another class loader): `LineSearch` then looks at 
 
 from __future__ import annotations
 
-import asyncio
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
@@ -25,6 +24,7 @@ from jvmdebug.breakpoints.location import (
     code_location,
     names,
 )
+from jvmdebug.together import together
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -56,16 +56,16 @@ class LineSearch:
         self._shape = shape
         self._lines = lines
         self._line = line
-        self._message = found.message
+        self._found = found
         self._is_whole = (
             bool(found.locations)
             and not _has_lambda_classes(spec, line, shape)
             and not any(map(_is_made_here, found.locations))
-        )
+        ) or (line is None and bool(lines))
 
     def holds_with(self, index: LineIndex) -> bool:
         """Whether a type with these lines changes no locations in other types."""
-        return self._is_whole and self._lines >= index.lines
+        return self._is_whole and (self._lines is index.lines or self._lines >= index.lines)
 
     def stands_in(self, indexes: Iterable[LineIndex]) -> bool:
         """Whether these types alone have all lines of which the locations depend."""
@@ -73,12 +73,12 @@ class LineSearch:
 
     async def added(self, indexes: Iterable[LineIndex]) -> Resolution:
         """The locations in such types."""
-        if self._line is None:  # no type was added since
-            return Resolution((), self._message)
+        if self._line is None:
+            return self._found
         found = await _at_line(indexes, self._line)
         elsewhere = [each for each in found if not _is_made_here(each)]
         chosen = await _part(self._spec, self._line, elsewhere, self._shape)
-        return Resolution(tuple(chosen), self._message)
+        return Resolution(tuple(chosen), self._found.message)
 
 
 async def line_locations(
@@ -186,7 +186,7 @@ async def _once_each(locations: Sequence[Location]) -> list[Location]:
         by_method[location.method].add(location.index)
     names = {method.name for method in by_method if not method.is_bridge}
     own = [method for method in by_method if not _is_forwarding(method, names)]
-    found = await asyncio.gather(*(pass_beginnings(method, by_method[method]) for method in own))
+    found = await together(pass_beginnings(method, by_method[method]) for method in own)
     return [
         method.location(index)
         for method, begins in zip(own, found, strict=True)

@@ -7,7 +7,7 @@ is armed. Public in `breakpoint.locations`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from jvmdebug.jdwp.generated.constants import EventKind
@@ -82,6 +82,14 @@ class BreakpointLocation:
     def key(self) -> LocationKey:
         """A key that is equal for locations which share an event request."""
         return self.event_kind, self.modifiers, self.only_method
+
+    def checked_by(
+        self, how: Literal["probe", "event"], why_event: str | None
+    ) -> BreakpointLocation:
+        """The same location, checked in this way."""
+        if (self.how, self.why_event) == (how, why_event):
+            return self
+        return replace(self, how=how, why_event=why_event)
 
     def __str__(self) -> str:
         """`shop.Cart.add(Cart.java:42)`, as a stack trace prints it."""

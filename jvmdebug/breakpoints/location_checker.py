@@ -349,7 +349,7 @@ def _entry(location: BreakpointLocation) -> tuple[Location, RequestId]:
 
 def _checked_by(location: BreakpointLocation, reason: str | None) -> BreakpointLocation:
     """The location as the debugger checks it. `reason`: why the program does not."""
-    return replace(location, how="probe" if reason is None else "event", why_event=reason)
+    return location.checked_by("probe" if reason is None else "event", reason)
 
 
 async def _counted_by_program(placed: ArmedLocation) -> int | None:

@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import math
 import time
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias
 
-from jvmdebug._native import LogRenderer
+from jvmdebug._native import LogRenderer, recorded_calls
 from jvmdebug.errors import JvmDebugError
 from jvmdebug.jdwp.generated import probes as wire
 from jvmdebug.printable import one_line
@@ -41,11 +42,12 @@ _CALLS_AT_ONCE: Final = 1024
 _MOST_MISSING: Final = 0x7FFFFFFF
 _MOST_AWAITED: Final = 4
 """The most replies with calls that a flush waits for."""
-_MOST_HELD_S: Final = 0.5
-"""The longest wait while a thread of the program is held, which may be the one that ends it."""
-Patience: TypeAlias = Literal["all", "some", "held"]
-"""How long to wait for the calls that a hot method has recorded: until all are read, for some of
-them, or for as many as there is time for while a thread is held.
+_MOST_READ_S: Final = {"all": math.inf, "end": 1.0, "held": 0.5, "some": 0.0}
+"""How long calls are read while somebody waits; those behind are only counted."""
+Patience: TypeAlias = Literal["all", "end", "held", "some"]
+"""How long to wait for the calls that a hot method has recorded: until all are read; while the end
+of the program waits; while a thread of the program is held, which may be the one that ends it; or
+for some of them.
 """
 _SHORTEST_PAUSE_S: Final = 0.005
 _LONGEST_PAUSE_S: Final = 0.05
@@ -170,16 +172,30 @@ class LogDrain:
             if record.thread < 0:
                 continue
             writer = reply.threads[record.thread]
-            last = self._numbers.get(writer.thread)
-            missing = 0 if last is None else (record.number - last - 1) & 0xFFFFFFFF
-            if missing > _MOST_MISSING:  # recording made the call, told before its cause
-                missing = 0
-            self._numbers[writer.thread] = record.number
-            for each in set(self._calls.values()) if missing else ():
-                if each is not None:
-                    each.lost(vm.thread(writer.thread), missing)
+            self._note_call(vm, writer.thread, record.number, is_read=True)
             if (sink := self._calls[record.format]) is not None:
                 sink.record(vm.thread(writer.thread), writer.name, record)
+
+    def _skip_calls(self, vm: VirtualMachine, reply: wire.ReadLogReply) -> None:
+        """Count the calls of a reply as lost. There is no time to read them."""
+        for thread, (first, last) in recorded_calls(reply.records, set(self._calls)).items():
+            if thread >= 0:
+                writer = reply.threads[thread].thread
+                self._numbers.setdefault(writer, first - 1)
+                self._note_call(vm, writer, last, is_read=False)
+
+    def _note_call(
+        self, vm: VirtualMachine, thread: ThreadId, number: int, *, is_read: bool
+    ) -> None:
+        """Note the number of the last record of a thread, and tell how many before are missing."""
+        last = self._numbers.get(thread)
+        missing = 0 if last is None else (number - last - is_read) & 0xFFFFFFFF
+        if missing > _MOST_MISSING:  # recording made the call, told before its cause
+            missing = 0
+        self._numbers[thread] = number
+        for each in set(self._calls.values()) if missing else ():
+            if each is not None:
+                each.lost(vm.thread(thread), missing)
 
     def writes_for(self, breakpoint_: Breakpoint) -> bool:
         """Whether the program writes messages of this breakpoint at some location."""
@@ -203,19 +219,15 @@ class LogDrain:
         self, vm: VirtualMachine, hooks: BreakpointHooks, *, patience: Patience = "all"
     ) -> None:
         """Read what has been written until now. The caller may not want to wait for all calls that
-        a hot method has recorded; then the others are lost.
+        a hot method has recorded; then the others are counted as lost.
         """
         if not self._sources and not self._calls:
             return
         written: int | None = None
-        until = time.monotonic() + _MOST_HELD_S
+        until = time.monotonic() + _MOST_READ_S[patience]
         async with self._flushing:
             for batch in itertools.count():
-                takes_calls = (
-                    patience == "all"
-                    or batch < _MOST_AWAITED
-                    or (patience == "held" and time.monotonic() < until)
-                )
+                takes_calls = batch < _MOST_AWAITED or time.monotonic() < until
                 reply, showing = await self._read(vm, hooks, takes_calls=takes_calls)
                 for each in showing:
                     each.close()  # the task that waits for this may be the one that shows it
@@ -253,6 +265,8 @@ class LogDrain:
                 return reply, []
             if self._calls and (takes_calls or not self._has_calls):
                 self._take_calls(vm, reply)
+            elif self._calls:
+                self._skip_calls(vm, reply)
 
             def render(one_by_one: bool) -> list[tuple[int, int, int, str]]:  # noqa: FBT001
                 return self._renderer.render(reply.records, longest, by_line=one_by_one)

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -194,7 +193,8 @@ class ProbeChecker(LocationChecker):
         elif question is None and self._may_hold(placed):
             if may_change or placed.probe is not None:
                 question = probes.ProbeQuestion()
-            return replace(await self._ask(placed, question, None), why_event=None)
+            found = await self._ask(placed, question, None)
+            return found.checked_by(found.how, None)
         return await self._ask(placed, question, reason)
 
     async def _begin_asking(self, placed: ArmedLocation) -> None:
@@ -233,7 +233,7 @@ class ProbeChecker(LocationChecker):
         location, request_id = placed.now, placed.request_id
         if question is None or reason is not None or request_id is None:
             await self._remove(placed)
-            return replace(location, how="event", why_event=None if question is None else reason)
+            return location.checked_by("event", None if question is None else reason)
         # Noted before it is installed, because the first hit may come before the reply.
         probe = placed.probe = placed.probe or self._new_probe(placed)
         asked, unasked = as_far_as_compiled(location, question)
@@ -241,14 +241,14 @@ class ProbeChecker(LocationChecker):
         self._counted.forget(request_id)
         is_unknown = reason is not None and bool(location.written) and probe.is_uncompiled
         if is_unknown and await probe.ask(probes.ProbeQuestion()) is None:
-            return replace(location, how="event", why_event=reason)  # the debugger asks each time
+            return location.checked_by("event", reason)  # the debugger asks each time
         if reason is not None:
             placed.probe = None
         elif question.count is not None:
             await self._counted.add(request_id, placed)
         self._guarded.watch(request_id, probe)
         why = reason or unasked
-        return replace(location, how="event" if why is not None else "probe", why_event=why)
+        return location.checked_by("event" if why is not None else "probe", why)
 
     async def _ask_to_stop(self, placed: ArmedLocation) -> BreakpointLocation:
         """Put a probe there where nothing else stops, or another question to it: one that holds
@@ -270,7 +270,7 @@ class ProbeChecker(LocationChecker):
             if refused is None:
                 if asked.count is not None:
                     await self._counted.add(request_id, placed)
-                return replace(location, how="event", why_event=reason)
+                return location.checked_by("event", reason)
             reason = refused
         if reason is not None:
             placed.probe = None
@@ -279,7 +279,7 @@ class ProbeChecker(LocationChecker):
         if question.count is not None:
             await self._counted.add(request_id, placed)
         self._guarded.watch(request_id, probe)
-        return replace(location, how="probe", why_event=None)
+        return location.checked_by("probe", None)
 
     async def _put(
         self, _breakpoint: Breakpoint, probe: Probe, question: ProbeQuestion
@@ -466,7 +466,7 @@ class ProbeChecker(LocationChecker):
         if probe is not None and probe.question is not None:
             placed.given_up = (probe.question, reason)
         await self._leave_to_debugger(placed)
-        placed.become(replace(placed.now, how="event", why_event=reason))
+        placed.become(placed.now.checked_by("event", reason))
 
     async def _leave_to_debugger(self, placed: ArmedLocation) -> None:
         """Have only the debugger check a location."""

@@ -65,10 +65,11 @@ from jvmdebug.sources import (
     InstructionSpec,
     LineSpec,
     MethodSpec,
-    breakable_lines,
     is_same_source,
+    line_places,
     source_paths,
 )
+from jvmdebug.together import together
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Iterable
@@ -201,7 +202,7 @@ class Resolver:
         """Add those of `types` that the spec concerns. Returns whether any was new."""
         await self._read_shape()
         likely = [t for t in types if t not in self._types and self._may_concern(t)]
-        concerned = await asyncio.gather(*map(self._concerns, likely))
+        concerned = await together(map(self._concerns, likely))
         found = zip(likely, concerned, strict=True)
         new = [type_ for type_, is_meant in found if is_meant and type_ not in self._types]
         self._types.update(dict.fromkeys(new))
@@ -216,8 +217,10 @@ class Resolver:
 
     async def add_type(self, type_: ReferenceType) -> bool:
         """Add a type that was prepared. Returns whether the spec concerns it and it is new."""
+        if type_ in self._types:
+            return False
         if isinstance(self.spec, LineSpec) and self._may_concern(type_):
-            await if_loaded(_read_ahead, type_)
+            await if_loaded(type_.read_outline)
         return await self.add_types([type_])
 
     async def add_further(self, type_: ReferenceType) -> bool:
@@ -254,6 +257,10 @@ class Resolver:
             except UNLOADED:
                 if not await self.forget_unloaded():
                     raise
+
+    def knows_any(self, signatures: Collection[str]) -> bool:
+        """Whether a type whose lines it has read has one of these signatures."""
+        return any(each.signature in signatures for each in self._tables)
 
     async def forget_unloaded(
         self, signatures: Collection[str] | None = None
@@ -442,13 +449,8 @@ class Resolver:
         return list(self._tables.values())
 
     async def _read_tables(self, new: Collection[ReferenceType]) -> None:
-        for type_, table in zip(new, await asyncio.gather(*map(_lines_of, new)), strict=True):
+        for type_, table in zip(new, await together(map(_lines_of, new)), strict=True):
             self._tables[type_] = table.of(list(filter(self._is_requested_source, table.paths)))
-
-
-async def _read_ahead(type_: ReferenceType) -> None:
-    """Request together what is needed of a type that has a line. Its thread waits for all of it."""
-    await asyncio.gather(type_.source_debug_extension(), type_.source_file(), type_.methods())
 
 
 async def _lines_of(type_: ReferenceType) -> LineIndex:
@@ -456,7 +458,7 @@ async def _lines_of(type_: ReferenceType) -> LineIndex:
     methods = await type_.methods()
 
     async def find() -> tuple[object, LineIndex]:
-        return methods, LineIndex(await breakable_lines(type_))
+        return methods, LineIndex(await line_places(type_), methods)
 
     _, found = await type_.derived(f"breakable lines of {id(methods)}", find)
     return found

@@ -49,7 +49,11 @@ class Unloads:
     async def _tell(self) -> None:
         while self._lost:
             lost, self._lost = self._lost, set()
-            concerned = [each for each in self._armed if _signatures_of(each) & lost]
+            concerned = [
+                each
+                for each in self._armed
+                if each.resolver.knows_any(lost) or _signatures_of(each) & lost
+            ]
             await all_of(*(self._forget(each, lost) for each in concerned))
 
 

@@ -47,7 +47,7 @@ from jvmdebug.printable import one_line
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jvmdebug.jdwp.command import Command
+    from jvmdebug.jdwp.command import Command, Struct
     from jvmdebug.jdwp.deadlines import Timeout
     from jvmdebug.jdwp.generated.event import Composite
     from jvmdebug.jdwp.prefetched import BulkReply
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
 
 R = TypeVar("R")
 BulkT = TypeVar("BulkT", bound="BulkReply")
+StructT = TypeVar("StructT", bound="Struct")
 
 
 _CLOSE_WAIT_S: Final = 2.0
@@ -218,6 +219,10 @@ class Connection(asyncio.BufferedProtocol):
     async def snapshot(self, command: Command[BulkT]) -> Snapshot:
         """What a bulk reply says of objects that may change at any time, for one reader."""
         return self._engine.snapshot((await self.request(command)).answers)
+
+    def decoded(self, kind: type[StructT], content: bytes) -> StructT:
+        """A structure that was sent as the content of a reply. WireError if it cannot be read."""
+        return self._engine.decoded(kind, content)
 
     def has_prefetched(self, command: Command[Any]) -> bool:
         """Whether the reply to this command is here already."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from jvmdebug._native import (
     BUSY,
@@ -42,7 +42,10 @@ from jvmdebug.jdwp.snapshot import Snapshot
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from jvmdebug.jdwp.command import Struct
     from jvmdebug.jdwp.prefetched import BulkAnswer
+
+StructT = TypeVar("StructT", bound="Struct")
 
 _LAST_ID: Final = 0x7FFFFFFF
 _LONGEST_BUSY: Final = 200
@@ -212,6 +215,13 @@ class Engine:
         if answer is None:
             return None
         return ReplyArrived(0, command, self._decoded(command, *answer))
+
+    def decoded(self, kind: type[StructT], content: bytes) -> StructT:
+        """A structure that was sent as bytes in another. WireError if it cannot be read."""
+        try:
+            return self._codec.decode(kind, content)
+        except NativeWireError as error:
+            raise WireError(f"a part of a reply of the agent cannot be read: {error}") from error
 
     def forget(self, request_id: int) -> None:
         """Abandon a request: its reply will be read and dropped."""

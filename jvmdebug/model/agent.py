@@ -41,6 +41,7 @@ class AgentCapability(StrEnum):
     THREADS = "threads"
     HEAP = "heap"
     CLASS_FILE = "class_file"
+    CLASS_OUTLINE = "class_outline"
     REQUESTS = "requests"
     JVMTI = "jvmti"
     PROBES = "probes"

@@ -45,10 +45,6 @@ class Memo:
         """The cached answer; None when there is none."""
         return self._facts.get(name)
 
-    def facts(self) -> list[object]:
-        """All cached answers."""
-        return list(self._facts.values())
-
     def drop(self, name: Hashable) -> None:
         """Drop one answer."""
         self._facts.pop(name, None)

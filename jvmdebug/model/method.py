@@ -79,7 +79,9 @@ class Method:
         modifiers: int,
         *,
         is_obsolete: bool = False,
+        lines: LineTable | None = None,
     ) -> None:
+        """`lines`: its line table, if that is known."""
         self.declaring_type = declaring_type
         self.id = method_id
         self.name = name
@@ -90,6 +92,8 @@ class Method:
         self.is_obsolete = is_obsolete
         """Replaced by a redefinition while a frame still runs it; it has an id only."""
         self._memo = Memo()
+        if lines is not None:
+            self._memo.put("line_table", lines)
 
     @cached_property
     def descriptor(self) -> MethodDescriptor:

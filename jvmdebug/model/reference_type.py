@@ -22,6 +22,7 @@ from jvmdebug.jdwp.generated import array_type, class_type, reference_type
 from jvmdebug.jdwp.generated.constants import ClassStatus, Tag, TypeTag
 from jvmdebug.jdwp.ids import ArrayTypeId, ClassId, FieldValue
 from jvmdebug.model.agent import AgentCapability
+from jvmdebug.model.class_outline import outlined_methods
 from jvmdebug.model.field import Field
 from jvmdebug.model.lifetimes import Memo
 from jvmdebug.model.method import Method
@@ -84,6 +85,13 @@ class ReferenceType:
     async def methods(self) -> tuple[Method, ...]:
         """The methods declared here, constructors and static initialiser too."""
         return await self._memo.get("methods", self._fetch_methods)
+
+    async def read_outline(self) -> None:
+        """Read together what tells where its lines are. Its thread may wait for all of it."""
+        if self.vm.agent_can(AgentCapability.CLASS_OUTLINE):
+            await self._memo.get("methods", lambda: outlined_methods(self, self._memo))
+        else:
+            await asyncio.gather(self.source_debug_extension(), self.source_file(), self.methods())
 
     async def all_fields(self) -> tuple[Field, ...]:
         """Fields declared here and in all supertypes; this type's first."""
@@ -229,12 +237,12 @@ class ReferenceType:
             self._memo.drop(fact)
 
     async def _all_instance_fields(self) -> tuple[Field, ...]:
-        own, above = await asyncio.gather(self.fields(), self._inherited_fields())
-        return (*(each for each in own if not each.is_static), *above)
+        async def inherited() -> tuple[Field, ...]:
+            superclass = await self.superclass()
+            return () if superclass is None else await superclass.instance_fields()
 
-    async def _inherited_fields(self) -> tuple[Field, ...]:
-        superclass = await self.superclass()
-        return () if superclass is None else await superclass.instance_fields()
+        own, above = await asyncio.gather(self.fields(), inherited())
+        return (*(each for each in own if not each.is_static), *above)
 
     async def _fetch_generic(self) -> str:
         reply = await self.vm.request(reference_type.SignatureWithGeneric(self.id))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections import defaultdict
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar, cast
 from weakref import WeakValueDictionary
 
@@ -105,6 +106,8 @@ class VirtualMachine:
         self.agent: AgentDescription | None = None
         """Our agent's description; None for another agent, or before it was requested."""
         self._types = Memo()
+        self._types_named: defaultdict[str, list[ReferenceTypeId]] = defaultdict(list)
+        """The ids of the types that have mirrors, by signature."""
         self._object_types = Memo()
         self._references = ReferenceTable(self)
         self._tasks: set[asyncio.Task[None]] = set()
@@ -200,6 +203,7 @@ class VirtualMachine:
 
         async def fetch() -> ReferenceType:
             reply = await self.request(reference_type.SignatureWithGeneric(type_id))
+            self._types_named[reply.signature].append(type_id)
             return _TYPE_CLASSES[tag](self, type_id, reply.signature, reply.generic_signature)
 
         return await self._types.get(type_id, fetch)
@@ -211,6 +215,7 @@ class VirtualMachine:
         known = self._types.peek(type_id)
         if isinstance(known, ReferenceType):
             return known
+        self._types_named[signature].append(type_id)
         made = _TYPE_CLASSES[tag](self, type_id, signature, generic)
         self._types.put(type_id, made)
         return made
@@ -230,9 +235,8 @@ class VirtualMachine:
 
     def forget_types(self, signature: str) -> None:
         """A type with this descriptor was unloaded; others of the name get a new mirror."""
-        for known in self._types.facts():
-            if isinstance(known, ReferenceType) and known.signature == signature:
-                self._types.drop(known.id)
+        for type_id in self._types_named.pop(signature, ()):
+            self._types.drop(type_id)
 
     async def location(self, wire: WireLocation) -> Location:
         """The location of a wire location; a round trip for a new type and one for its methods."""

@@ -102,7 +102,7 @@ class RecordedTrace(Trace):
     async def _on_end(self, _: Occurrence) -> Verdict:
         if self._recorded is not None:
             with contextlib.suppress(VmError):
-                await self._recorded.flush()  # no later record tells what would be left out
+                await self._recorded.flush(patience="end")
         return RESUME
 
     async def _last_look(self) -> None:

@@ -14,15 +14,16 @@ from jvmdebug.source_text import imports_declared, package_declared
 
 if TYPE_CHECKING:
     from jvmdebug.sources.class_lines import (
-        SourceLine,
         breakable_lines,
         breakable_lines_of,
         calling_line,
+        line_places,
         source_class,
         source_line,
         source_paths,
     )
     from jvmdebug.sources.class_path_names import ClassPathNames
+    from jvmdebug.sources.class_places import LinePlaces, SourceLine
     from jvmdebug.sources.code_addresses import CodeAddresses
     from jvmdebug.sources.disassembly import constant_pool, method_text
     from jvmdebug.sources.finder import SourceFinder
@@ -66,16 +67,17 @@ if TYPE_CHECKING:
 
 _HOMES: Final = {
     "class_lines": (
-        "SourceLine",
         "breakable_lines",
         "breakable_lines_of",
         "calling_line",
+        "line_places",
         "source_class",
         "source_line",
         "source_paths",
     ),
     "class_path_names": ("ClassPathNames",),
     "code_addresses": ("CodeAddresses",),
+    "class_places": ("LinePlaces", "SourceLine"),
     "listed_lines": ("CodeLine", "code_lines"),
     "disassembly": ("constant_pool", "method_text"),
     "finder": ("SourceFinder",),
@@ -133,6 +135,7 @@ __all__ = [
     "InlineScope",
     "InstructionSpec",
     "LinePart",
+    "LinePlaces",
     "LineSpec",
     "MethodSpec",
     "SourceFile",
@@ -159,6 +162,7 @@ __all__ = [
     "is_same_source",
     "is_suspending",
     "kotlin_function",
+    "line_places",
     "method_text",
     "names_elsewhere",
     "package_declared",

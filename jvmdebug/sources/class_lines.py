@@ -9,29 +9,25 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.model.location import Location
+from jvmdebug.model.recent import Recent
+from jvmdebug.sources.class_places import LinePlaces, SourceLine
 from jvmdebug.sources.paths import source_path
 from jvmdebug.sources.smap import SourceMap, Stratum
+from jvmdebug.together import together
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from jvmdebug.classfile import LineTable
     from jvmdebug.model.reference_type import ReferenceType
+    from jvmdebug.sources.class_places import Place
 
 _REMEMBERED_MAPS: Final = 200
 _KOTLIN_CALLS: Final = "KotlinDebug"
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class SourceLine:
-    """A line (1-based) of a source; `path` is package-relative, `shop/Cart.java`."""
-
-    path: str
-    line: int
 
 
 async def source_paths(type_: ReferenceType) -> tuple[str, ...]:
@@ -40,7 +36,7 @@ async def source_paths(type_: ReferenceType) -> tuple[str, ...]:
     own = source_path(type_.name, await type_.source_file())
     if stratum is None:
         return (own,)
-    mapped = (_path(type_, entry.name, entry.path) for entry in stratum.files.values())
+    mapped = (_path(type_.name, entry.name, entry.path) for entry in stratum.files.values())
     return tuple(dict.fromkeys(mapped))
 
 
@@ -61,7 +57,7 @@ async def calling_line(location: Location) -> SourceLine | None:
     if found is None:
         return await source_line(location)
     entry, mapped = found
-    return SourceLine(_path(location.type, entry.name, entry.path), mapped)
+    return SourceLine(_path(location.type.name, entry.name, entry.path), mapped)
 
 
 async def source_class(location: Location) -> str | None:
@@ -83,18 +79,49 @@ async def breakable_lines(type_: ReferenceType) -> Mapping[SourceLine, tuple[Loc
     together; cached by the model afterwards.
     """
     methods = await type_.methods()
-    tables = await asyncio.gather(*(method.line_table() for method in methods))
-    stratum = await _stratum(type_)
-    own = None if stratum is not None else source_path(type_.name, await type_.source_file())
-    found: defaultdict[SourceLine, list[Location]] = defaultdict(list)
-    for method, table in zip(methods, tables, strict=True):
+    places = await line_places(type_)
+    return {
+        line: tuple(Location(methods[at], index) for at, index in begins)
+        for line, begins in places.table.items()
+    }
+
+
+async def line_places(type_: ReferenceType) -> LinePlaces:
+    """The same by the positions of the methods: classes of the same lines share the result."""
+    methods = await type_.methods()
+    tables = tuple(await together(method.line_table() for method in methods))
+    extension = await type_.source_debug_extension()
+    own = source_path(type_.name, await type_.source_file())
+    made = type_.vm.companion(_KnownPlaces)
+    return made.recent.get(
+        (own, extension, tables), lambda: _places(type_.name, own, extension, tables)
+    )
+
+
+class _KnownPlaces:
+    """The places of the class files that were looked at last in one VM."""
+
+    def __init__(self) -> None:
+        self.recent: Recent[tuple[str, str | None, tuple[LineTable, ...]], LinePlaces] = Recent(
+            _REMEMBERED_MAPS
+        )
+
+    async def close(self) -> None:
+        """There is nothing to end."""
+
+
+def _places(
+    type_name: str, own: str, extension: str | None, tables: tuple[LineTable, ...]
+) -> LinePlaces:
+    stratum = _parsed(extension) if extension else None
+    found: defaultdict[SourceLine, list[Place]] = defaultdict(list)
+    for at, table in enumerate(tables):
         for index, line in table.lines:
-            source_location = (
-                SourceLine(own, line) if own is not None else await _source_line(type_, line)
-            )
-            if source_location is not None:
-                found[source_location].append(Location(method, index))
-    return {source_location: tuple(locations) for source_location, locations in found.items()}
+            if stratum is None:
+                found[SourceLine(own, line)].append((at, index))
+            elif (mapped := _mapped(type_name, stratum, line)) is not None:
+                found[mapped].append((at, index))
+    return LinePlaces({line: tuple(begins) for line, begins in found.items()})
 
 
 async def breakable_lines_of(types: Iterable[ReferenceType], path: str) -> tuple[int, ...]:
@@ -107,20 +134,24 @@ async def _source_line(type_: ReferenceType, line: int) -> SourceLine | None:
     stratum = await _stratum(type_)
     if stratum is None:
         return SourceLine(source_path(type_.name, await type_.source_file()), line)
+    return _mapped(type_.name, stratum, line)
+
+
+def _mapped(type_name: str, stratum: Stratum, line: int) -> SourceLine | None:
     found = stratum.source_line(line)
     if found is None:
         return None
     entry, mapped = found
-    return SourceLine(_path(type_, entry.name, entry.path), mapped)
+    return SourceLine(_path(type_name, entry.name, entry.path), mapped)
 
 
-def _path(type_: ReferenceType, name: str, path: str | None) -> str:
+def _path(type_name: str, name: str, path: str | None) -> str:
     """Kotlin writes the class's internal name where JSP writes a path: then the name has it."""
     if path is not None and path.replace("\\", "/").rpartition("/")[2] == name:
         return path.replace("\\", "/")
     if path is not None and "/" in path:
         return f"{path.rpartition('/')[0]}/{name}"
-    return source_path(type_.name, name)
+    return source_path(type_name, name)
 
 
 async def _stratum(type_: ReferenceType) -> Stratum | None:

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -50,6 +51,69 @@ bool is_plain(std::string_view text) {
     }
   }
   return true;
+}
+
+// Skips the values of a record, or the rest of them.
+void skip(codec::Reader& reader) {
+  while (!reader.failed()) {
+    switch (reader.read_byte()) {
+      case kLong:
+        (void)reader.read_long();
+        break;
+      case kText:
+        (void)reader.read_string();
+        break;
+      case kOther:
+        (void)reader.read_int();
+        (void)reader.read_string();
+        break;
+      case kBox:
+        (void)reader.read_byte();
+        (void)reader.read_long();
+        break;
+      case kEnum:
+        (void)reader.read_string();
+        (void)reader.read_string();
+        break;
+      case kArray:
+        (void)reader.read_int();
+        (void)reader.read_string();
+        (void)reader.read_int();
+        break;
+      case kEnd:
+        return;
+      default:
+        break;
+    }
+  }
+}
+
+// The numbers of the first and the last record of each thread with one of these formats, by the
+// index of the thread: a number is the second value. Much cheaper than reading the calls.
+std::unordered_map<std::int32_t, std::pair<std::int64_t, std::int64_t>> recorded_calls(
+    const py::object& records, const std::unordered_set<std::int32_t>& formats) {
+  const ByteView view(records);
+  codec::Reader reader(view.bytes());
+  std::unordered_map<std::int32_t, std::pair<std::int64_t, std::int64_t>> found;
+  while (reader.remaining() > 0) {
+    const std::int32_t format = reader.read_int();
+    const std::int32_t thread = reader.read_int();
+    if (formats.contains(format)) {
+      codec::Reader values = reader;
+      if (values.read_byte() == kLong) {
+        (void)values.read_long();  // when it was
+        if (values.read_byte() == kLong) {
+          const std::int64_t number = values.read_long();
+          found.try_emplace(thread, number, number).first->second.second = number;
+        }
+      }
+    }
+    skip(reader);
+  }
+  if (reader.failed()) {
+    throw WireException("the records of calls are cut");
+  }
+  return found;
 }
 
 class LogRenderer {
@@ -116,40 +180,6 @@ class LogRenderer {
     runs.append(py::make_tuple(run.format, run.thread, run.count, to_str(run.text)));
     run.text.clear();
     run.count = 0;
-  }
-
-  static void skip(codec::Reader& reader) {
-    while (!reader.failed()) {
-      switch (reader.read_byte()) {
-        case kLong:
-          (void)reader.read_long();
-          break;
-        case kText:
-          (void)reader.read_string();
-          break;
-        case kOther:
-          (void)reader.read_int();
-          (void)reader.read_string();
-          break;
-        case kBox:
-          (void)reader.read_byte();
-          (void)reader.read_long();
-          break;
-        case kEnum:
-          (void)reader.read_string();
-          (void)reader.read_string();
-          break;
-        case kArray:
-          (void)reader.read_int();
-          (void)reader.read_string();
-          (void)reader.read_int();
-          break;
-        case kEnd:
-          return;
-        default:
-          break;
-      }
-    }
   }
 
   // Adds a line. If it cannot be written, a message takes its place, so that the lines around it
@@ -254,6 +284,8 @@ void register_log(py::module_& module) {
       .def("render", &LogRenderer::render, py::arg("records"), py::arg("longest"), py::kw_only(),
            py::arg("by_line"),
            "Tuples (format, thread, lines, text). WireError: the records are not what was added.");
+  module.def("recorded_calls", &recorded_calls, py::arg("records"), py::arg("formats"),
+             "The first and last number of each thread, by its index. WireError if they are cut.");
 }
 
 }  // namespace jvmdebug::python

@@ -95,6 +95,7 @@ async def terminate(session: AdapterSession, _arguments: TerminateArguments) -> 
 )
 async def disconnect(session: AdapterSession, arguments: DisconnectArguments) -> None:
     """Ends the session, and the program if it was launched, unless the client says otherwise."""
+    session.give_up_requests()
     debuggee = session.debuggee
     if debuggee is not None and debuggee.is_open:
         ends = debuggee.is_ours

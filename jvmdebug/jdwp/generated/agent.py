@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from jvmdebug.jdwp.command import Command, Layout, Struct, set_field
 from jvmdebug.jdwp.generated.constants import EventKind
-from jvmdebug.jdwp.ids import ObjectId, ReferenceTypeId, TaggedObject, ThreadId, Value
+from jvmdebug.jdwp.ids import MethodId, ObjectId, ReferenceTypeId, TaggedObject, ThreadId, Value
 
 
 class CapabilitiesReply(Struct):
@@ -15,7 +15,7 @@ class CapabilitiesReply(Struct):
     class Capability(Struct):
         """One of the capabilities."""
 
-        # `exception_events`, `method_exit_events`, `method_exits` (for given classes or one frame), `stack`, `near_frame`, `element_stores`, `string_beginning`, `page`, `threads`, `class_file`, `requests`, `heap`, `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
+        # `exception_events`, `method_exit_events`, `method_exits` (for given classes or one frame), `stack`, `near_frame`, `element_stores`, `string_beginning`, `page`, `threads`, `class_file`, `class_outline`, `requests`, `heap`, `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
         name: str
         is_on: bool  # whether it can be used in this VM
         reason: str  # why it is off, and how to get it; empty if it is on
@@ -481,6 +481,67 @@ class Requests(Command[RequestsReply]):
     NAME: ClassVar[str] = "Agent.Requests"
     REPLY: ClassVar[type[Any] | None] = RequestsReply
     LAYOUT: ClassVar[Layout] = ()
+
+
+class ClassOutlineReply(Struct):
+    """What ClassOutline answers."""
+
+    class Method(Struct):
+        """One of the methods."""
+
+        id: MethodId  # its id
+        lines: bytes  # content of the answer to `Method.LineTable`; empty where that is an error
+
+        __slots__ = ("id", "lines")
+        __match_args__ = ("id", "lines")
+        LAYOUT: ClassVar[Layout] = (
+            ("id", "methodID"),
+            ("lines", "bytes"),
+        )
+
+        def __init__(self, id: MethodId, lines: bytes) -> None:
+            set_field(self, "id", id)
+            set_field(self, "lines", lines)
+
+    source_file: str  # name of the source; empty if the class file has none
+    source_map: str  # source debug extension; empty if the class file has none
+    # content of the answer to `ReferenceType.MethodsWithGeneric`, with 0 for each id
+    declared: bytes
+    methods: tuple[Method, ...]  # each method, in that order
+
+    __slots__ = ("declared", "methods", "source_file", "source_map")
+    __match_args__ = ("source_file", "source_map", "declared", "methods")
+    LAYOUT: ClassVar[Layout] = (
+        ("source_file", "string"),
+        ("source_map", "string"),
+        ("declared", "bytes"),
+        ("methods", ("list", Method)),
+    )
+
+    def __init__(
+        self, source_file: str, source_map: str, declared: bytes, methods: tuple[Method, ...]
+    ) -> None:
+        set_field(self, "source_file", source_file)
+        set_field(self, "source_map", source_map)
+        set_field(self, "declared", declared)
+        set_field(self, "methods", methods)
+
+
+class ClassOutline(Command[ClassOutlineReply]):
+    """Returns what a debugger reads of a class to find its lines. All but the ids of the methods is equal for every class that a loader makes of the same class file, so it is read once for all of them. A capability, `class_outline`."""
+
+    type_id: ReferenceTypeId  # the class
+
+    __slots__ = ("type_id",)
+    __match_args__ = ("type_id",)
+    COMMAND_SET: ClassVar[int] = 128
+    NUMBER: ClassVar[int] = 8
+    NAME: ClassVar[str] = "Agent.ClassOutline"
+    REPLY: ClassVar[type[Any] | None] = ClassOutlineReply
+    LAYOUT: ClassVar[Layout] = (("type_id", "referenceTypeID"),)
+
+    def __init__(self, type_id: ReferenceTypeId) -> None:
+        set_field(self, "type_id", type_id)
 
 
 class TakenOver(Struct):

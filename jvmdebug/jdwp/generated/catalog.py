@@ -109,6 +109,7 @@ COMMAND_NAMES: Final[Mapping[tuple[int, int], str]] = {
     (128, 5): "Agent.Threads",
     (128, 6): "Agent.ClassFile",
     (128, 7): "Agent.Requests",
+    (128, 8): "Agent.ClassOutline",
     (128, 100): "Agent.TakenOver",
     (129, 1): "Threads.Dump",
     (130, 1): "Heap.Histogram",

@@ -690,6 +690,8 @@ class ReferenceType:
         """The fields declared here, in the order of the class file."""
     def methods(self) -> tuple[Method, ...]:
         """The methods declared here, constructors and static initialiser too."""
+    def read_outline(self) -> None:
+        """Read together what tells where its lines are. Its thread may wait for all of it."""
     def all_fields(self) -> tuple[Field, ...]:
         """Fields declared here and in all supertypes; this type's first."""
     def all_methods(self) -> tuple[Method, ...]:

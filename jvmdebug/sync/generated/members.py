@@ -197,6 +197,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "generic_signature",
         "fields",
         "methods",
+        "read_outline",
         "all_fields",
         "all_methods",
         "method",

@@ -408,6 +408,59 @@ void RequestsReply::write(codec::Writer& writer) const {
   }
 }
 
+Result<ClassOutlineRequest> ClassOutlineRequest::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+ClassOutlineRequest ClassOutlineRequest::read_fields(codec::Reader& reader) {
+  ClassOutlineRequest message;
+  message.type_id = reader.read_id<ReferenceTypeId>();
+  return message;
+}
+
+void ClassOutlineRequest::write(codec::Writer& writer) const {
+  writer.write_id(type_id);
+}
+
+ClassOutlineReply::Method ClassOutlineReply::Method::read_fields(codec::Reader& reader) {
+  ClassOutlineReply::Method message;
+  message.id = reader.read_id<MethodId>();
+  message.lines = reader.read_bytes();
+  return message;
+}
+
+void ClassOutlineReply::Method::write(codec::Writer& writer) const {
+  writer.write_id(id);
+  writer.write_bytes(lines);
+}
+
+Result<ClassOutlineReply> ClassOutlineReply::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+ClassOutlineReply ClassOutlineReply::read_fields(codec::Reader& reader) {
+  ClassOutlineReply message;
+  message.source_file = reader.read_string();
+  message.source_map = reader.read_string();
+  message.declared = reader.read_bytes();
+  for (std::size_t left = reader.read_count(12); left > 0; --left) {
+    message.methods.push_back(Method::read_fields(reader));
+  }
+  return message;
+}
+
+void ClassOutlineReply::write(codec::Writer& writer) const {
+  writer.write_string(source_file);
+  writer.write_string(source_map);
+  writer.write_bytes(declared);
+  writer.write_count(methods.size());
+  for (const auto& element : methods) {
+    element.write(writer);
+  }
+}
+
 Result<TakenOver> TakenOver::read(codec::Reader& reader) {
   auto message = read_fields(reader);
   return reader.checked(std::move(message));

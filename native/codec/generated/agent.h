@@ -40,7 +40,7 @@ struct CapabilitiesReply {
   struct Capability {
     // `exception_events`, `method_exit_events`, `method_exits` (for given classes or one frame),
     // `stack`, `near_frame`, `element_stores`, `string_beginning`, `page`, `threads`, `class_file`,
-    // `requests`, `heap`, `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
+    // `class_outline`, `requests`, `heap`, `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
     std::string name;
     // whether it can be used in this VM
     bool is_on = false;
@@ -346,6 +346,51 @@ struct RequestsReply {
   static RequestsReply read_fields(codec::Reader& reader);
   void write(codec::Writer& writer) const;
   bool operator==(const RequestsReply&) const = default;
+};
+
+// Returns what a debugger reads of a class to find its lines. All but the ids of the methods is
+// equal for every class that a loader makes of the same class file, so it is read once for all of
+// them. A capability, `class_outline`.
+struct ClassOutlineRequest {
+  static constexpr std::uint8_t kCommandSet = 128;
+  static constexpr std::uint8_t kCommand = 8;
+
+  // the class
+  ReferenceTypeId type_id;
+
+  static Result<ClassOutlineRequest> read(codec::Reader& reader);
+  static ClassOutlineRequest read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const ClassOutlineRequest&) const = default;
+};
+
+// What ClassOutline answers.
+struct ClassOutlineReply {
+  // One of the methods.
+  struct Method {
+    // its id
+    MethodId id;
+    // content of the answer to `Method.LineTable`; empty where that is an error
+    std::vector<std::uint8_t> lines;
+
+    static Method read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Method&) const = default;
+  };
+
+  // name of the source; empty if the class file has none
+  std::string source_file;
+  // source debug extension; empty if the class file has none
+  std::string source_map;
+  // content of the answer to `ReferenceType.MethodsWithGeneric`, with 0 for each id
+  std::vector<std::uint8_t> declared;
+  // each method, in that order
+  std::vector<Method> methods;
+
+  static Result<ClassOutlineReply> read(codec::Reader& reader);
+  static ClassOutlineReply read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const ClassOutlineReply&) const = default;
 };
 
 // Sent by the agent when another debugger takes over: this connection ends. It has no reply, and is

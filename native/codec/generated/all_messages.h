@@ -216,6 +216,8 @@ using AllMessages =
         agent::ClassFileReply,
         agent::RequestsRequest,
         agent::RequestsReply,
+        agent::ClassOutlineRequest,
+        agent::ClassOutlineReply,
         agent::TakenOver,
         threads::DumpRequest,
         threads::DumpReply,

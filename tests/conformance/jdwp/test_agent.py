@@ -15,6 +15,7 @@ from tests.conformance.jdwp.target import ids, raw
 from tests.conformance.jdwp.test_session import ours
 from tests.support.jdwp_client import EventSetClient, RefusedError
 from tests.support.jdwp_session import OPTIONS, launched, listening_port, session_of
+from tests.support.wire_reading import WireReading
 
 if TYPE_CHECKING:
     from tests.conformance.jdwp.target import Target
@@ -284,6 +285,27 @@ def test_the_class_file_of_a_class(our_target: Target) -> None:
     assert signature["signature"][1:-1].encode() in found
     # It was read, and nothing was changed: it can be read again.
     assert our_target.vm.ask("Agent.ClassFile", type_id=type_id["type_id"])["class_file"] == found
+
+
+def test_the_outline_of_a_class_is_what_the_standard_commands_answer(our_target: Target) -> None:
+    vm = our_target.vm
+    found = vm.ask("ObjectReference.ReferenceType", object=our_target.object("dog"))
+    outline = vm.ask("Agent.ClassOutline", type_id=found["type_id"])
+    source = vm.ask("ReferenceType.SourceFile", type_id=found["type_id"])["source_file"]
+    assert (outline["source_file"], outline["source_map"]) == (source, "")
+    methods = vm.ask("ReferenceType.MethodsWithGeneric", type_id=found["type_id"])["methods"]
+    assert [each["id"] for each in outline["methods"]] == [each["method_id"] for each in methods]
+    without_ids = {"methods": [{**each, "method_id": 0} for each in methods]}
+    assert outline["declared"] == WireReading().encode_reply(2, 15, without_ids)
+    for each in outline["methods"]:
+        lines = vm.ask("Method.LineTable", type_id=found["type_id"], method_id=each["id"])
+        assert each["lines"] == WireReading().encode_reply(6, 1, lines)
+
+
+def test_an_array_has_no_outline(our_target: Target) -> None:
+    array = our_target.vm.ask("ObjectReference.ReferenceType", object=our_target.object("dogs"))
+    outline = our_target.vm.ask("Agent.ClassOutline", type_id=array["type_id"])
+    assert (outline["source_file"], outline["methods"]) == ("", [])
 
 
 def test_an_array_has_no_class_file(our_target: Target) -> None:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from jvmdebug.breakpoints import log_drain
+from jvmdebug.breakpoints.log_drain import LogDrain
 from tests.support.sessions import compiled, next_stop
 
 if TYPE_CHECKING:
@@ -119,6 +121,29 @@ async def test_each_call_of_many_threads_is_recorded(launch_ours: Launch, jdk: J
             assert each.result.value == wrapped
             assert each.duration_s >= 0
     assert Counter(each.outcome for each in calls) == {"returned": 5_000}
+
+
+async def test_what_is_not_read_at_the_end_is_counted(
+    launch_ours: Launch, jdk: Jdk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The end of a program does not wait until all of its calls are read."""
+
+    async def not_yet(*_: object) -> None:
+        await asyncio.sleep(3600)
+
+    monkeypatch.setattr(LogDrain, "_run", not_yet)
+    monkeypatch.setitem(log_drain._MOST_READ_S, "end", 0.0)
+    program = compiled("loglines", "LogLines", jdk)
+    async with launch_ours("loglines", "LogLines", args=["1000000", "4"]) as session:
+        await session.break_at(f"LogLines.java:{program.marker('ready')}")
+        stop = await next_stop(session)
+        trace = session.trace("LogLines#hot", capacity=100_000)
+        async with trace:
+            await stop.resume()
+            calls = await trace.collect()
+    read = len(calls) + sum(each.outcome == "returned" for each in calls)
+    assert 0 < read < 10_000
+    assert trace.missed == 10_000 - read  # 5,000 entries and as many returns
 
 
 async def test_calls_by_the_debugger_are_not_traced(launch_ours: Launch, jdk: Jdk) -> None:

@@ -4,12 +4,16 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+import gc
+import weakref
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from jvmdebug.breakpoints import BreakpointOptions
+from jvmdebug.breakpoints.line_locations import line_locations
 from jvmdebug.breakpoints.location_checker import LocationChecker
+from jvmdebug.model.reference_type import ReferenceType
 from jvmdebug.sources import parse_spec
 from tests.support.fake_classes import FakeMethod
 
@@ -19,6 +23,7 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints import BreakpointSet
     from jvmdebug.breakpoints.armed_location import ArmedLocation
     from jvmdebug.breakpoints.location import BreakpointLocation
+    from jvmdebug.model.method import Method
     from tests.support.fake_classes import FakeClass, FakeClasses
     from tests.support.fake_requests import EventRequests
     from tests.support.fake_vm import FakeVm
@@ -96,6 +101,50 @@ async def test_many_classes_that_are_unloaded_at_once_are_forgotten_together(
     again = classes.load("shop.Cart", ADD)
     await requests.prepare(again)
     assert requests.locations == [again.at("add", 4)]
+
+
+async def test_classes_without_the_line_are_forgotten_too(
+    breakpoints: BreakpointSet,
+    classes: FakeClasses,
+    requests: EventRequests,
+    fake_vm: FakeVm,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each of them is looked at alone as long as the line has no code."""
+    known: list[weakref.ref[ReferenceType]] = []
+    searched: list[int] = []
+    read = ReferenceType.methods
+
+    async def methods(type_: ReferenceType) -> tuple[Method, ...]:
+        known.append(weakref.ref(type_))
+        return await read(type_)
+
+    async def all_types(*arguments: Any) -> Any:
+        searched.append(len(arguments[1]))
+        return await line_locations(*arguments)
+
+    monkeypatch.setattr(ReferenceType, "methods", methods)
+    monkeypatch.setattr("jvmdebug.breakpoints.resolver.line_locations", all_types)
+    made = await breakpoints.add(parse_spec("shop/Cart.java:60"), PLAIN)
+    loaded = [classes.load("shop.Cart", ADD) for _ in range(40)]
+    for each in loaded:
+        await requests.prepare(each)
+    assert made.message == "no code at line 60 in a class that is loaded"
+    assert max(searched) == 1
+    await _unload(fake_vm, classes, loaded)
+
+    def kept() -> int:
+        gc.collect()
+        return len({each() for each in known} - {None})
+
+    await _until(lambda: len(fake_vm.commands("ReferenceType.Status")) >= len(loaded))
+    for _ in range(100):
+        if kept() > 1:  # the class that came last may stay
+            await asyncio.sleep(0.01)
+    assert kept() <= 1
+    again = classes.load("shop.Cart", FakeMethod("add", "(I)V", lines={0: 60}))
+    await requests.prepare(again)
+    assert requests.locations == [again.at("add", 0)]
 
 
 async def test_without_a_class_that_has_more_lines_the_line_is_chosen_again(

@@ -9,7 +9,7 @@ from functools import partial
 
 import pytest
 
-from jvmdebug._native import LogRenderer, WireError
+from jvmdebug._native import LogRenderer, WireError, recorded_calls
 from jvmdebug.model.java_text import floating_text
 from jvmdebug.printable import one_line
 
@@ -139,3 +139,20 @@ def test_records_that_are_cut_are_refused() -> None:
     for wrong in (record(1, 0, number(1))[:-1], b"\0\0\0"):
         with pytest.raises(WireError):
             made.render(wrong, 100, by_line=False)
+
+
+def test_the_numbers_of_recorded_calls() -> None:
+    time = number(77)
+    records = [
+        record(1, 0, time, number(5), text("a")),
+        record(2, 1, time, number(9)),
+        record(1, 0, time, number(6), NULL),
+        record(3, 0, time, number(99)),
+        record(2, 0, time, number(8), number(1)),
+        record(1, 2),
+    ]
+    content = b"".join(records)
+    assert recorded_calls(content, {1, 2}) == {0: (5, 8), 1: (9, 9)}
+    assert recorded_calls(content, {4}) == {}
+    with pytest.raises(WireError):
+        recorded_calls(content[:-3], {1})

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import pytest
 
@@ -20,6 +20,8 @@ from jvmdebug.sources import (
 
 if TYPE_CHECKING:
     from jvmdebug.model.reference_type import ReferenceType
+
+T = TypeVar("T")
 
 SMAP = """SMAP
 hello_jsp.java
@@ -45,6 +47,13 @@ class FakeMethod:
         return LineTable(self.lines)
 
 
+class FakeVm:
+    """What class_lines asks of a VM."""
+
+    def companion(self, class_: type[T]) -> T:
+        return class_()
+
+
 @dataclass(eq=False)
 class FakeType:
     """What class_lines asks of a class."""
@@ -54,6 +63,7 @@ class FakeType:
     tables: tuple[tuple[tuple[int, int], ...], ...]
     extension: str | None = None
     made: list[FakeMethod] = field(default_factory=list)
+    vm: FakeVm = field(default_factory=FakeVm)
 
     async def methods(self) -> list[FakeMethod]:
         if not self.made:

@@ -602,6 +602,12 @@ Result<protocol::agent::ClassFileReply> class_file(
 Result<protocol::agent::RequestsReply> requests(
     Agent& agent, const protocol::agent::RequestsRequest& request);
 
+// Returns what a debugger reads of a class to find its lines. All but the ids of the methods is
+// equal for every class that a loader makes of the same class file, so it is read once for all of
+// them. A capability, `class_outline`. Errors: INVALID_CLASS, INVALID_OBJECT, CLASS_NOT_PREPARED.
+Result<protocol::agent::ClassOutlineReply> class_outline(
+    Agent& agent, const protocol::agent::ClassOutlineRequest& request);
+
 }  // namespace jvmdebug::agent::commands::agent
 
 namespace jvmdebug::agent::commands::threads {
