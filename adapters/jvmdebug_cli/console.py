@@ -16,10 +16,7 @@ import sys
 from collections import deque
 from typing import TYPE_CHECKING, Final, TextIO
 
-from prompt_toolkit.patch_stdout import patch_stdout
-
 from jvmdebug_cli import terminal
-from jvmdebug_cli.editor import interrupted_afterwards, press_interrupt
 from jvmdebug_cli.interrupts import Interrupts
 from jvmdebug_cli.logical_lines import logical_lines
 from jvmdebug_cli.printer import Printer
@@ -87,6 +84,10 @@ class Console(Printer):
         """What was typed at the terminal. Ctrl-C is a key while the editor reads it, and a signal
         before and afterwards.
         """
+        # Slow to import, and no batch needs it.
+        from prompt_toolkit.patch_stdout import patch_stdout  # noqa: PLC0415
+
+        from jvmdebug_cli.editor import interrupted_afterwards, press_interrupt  # noqa: PLC0415
 
         def take_interrupt() -> None:
             """End the editor for a signal that came before it ran: the first time, or again."""

@@ -18,10 +18,8 @@ import jvmdebug
 from jvmdebug_cli import commands as _commands  # noqa: F401 - fills the table of commands
 from jvmdebug_cli import view
 from jvmdebug_cli.command import UsageError, find
-from jvmdebug_cli.completing import PromptCompleter
 from jvmdebug_cli.console import CONTINUED, Interrupted
 from jvmdebug_cli.displays import Displays
-from jvmdebug_cli.editor import line_editor
 from jvmdebug_cli.hit_commands import HitCommands
 from jvmdebug_cli.near_names import near_class
 from jvmdebug_cli.other_debuggers import translated
@@ -44,6 +42,10 @@ class Shell:
         self.session = session
         self.console = console
         if console.is_interactive:
+            # Slow to import, and no batch needs it.
+            from jvmdebug_cli.completing import PromptCompleter  # noqa: PLC0415
+            from jvmdebug_cli.editor import line_editor  # noqa: PLC0415
+
             console.editor = line_editor(PromptCompleter(self))
         self.displays = Displays()
         """Shown at each stop."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import Final
 
-from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
 
@@ -44,6 +43,8 @@ def numbered(
 
 
 def _coloured(lines: list[str], first: int, last: int, name: str) -> list[Text]:
+    from rich.syntax import Syntax  # noqa: PLC0415 - slow to import
+
     begin = max(1, first - _BEFORE)
     # A line stays a line: form feeds and what else ends one for Python is escaped.
     shown = [several_lines(line.replace("\n", " ")).rstrip() for line in lines[begin - 1 : last]]

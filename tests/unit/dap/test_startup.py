@@ -138,3 +138,11 @@ def test_a_vm_is_started_before_most_of_the_core_is_imported() -> None:
         "stepping",
     )
     assert not set(ran.stdout.split()) & {f"jvmdebug.{name}" for name in late}
+
+
+def test_a_batch_needs_no_line_editor() -> None:
+    """Scripts and CI start many batches."""
+    script = "import sys, jvmdebug_cli.prompt; print(*sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    libraries = {name.partition(".")[0] for name in ran.stdout.split()}
+    assert not libraries & {"prompt_toolkit", "pygments", "importlib.metadata", "tree_sitter"}
