@@ -91,6 +91,7 @@ public class Keys {
 """
 
 
+@pytest.mark.variant
 def test_the_keyboard_alone_reaches_all_and_a_screen_reader_says_it(newcomer: Person) -> None:
     """The focus is in the views when the program stops again: VS Code moves it to the editor
     otherwise.

@@ -27,7 +27,9 @@ export async function run(window, options) {
   seen.evaluated = await first(window, "Evaluated", "item.name + 1");
   await window.shoot("1-evaluated");
   seen.hits = await first(window, "Breakpoint Hits", `Keys.java:${options.line}`, "1×");
-  await keys("ArrowRight", "ArrowDown");
+  await keys("ArrowRight");
+  await window.viewRow("Breakpoint Hits", "item = ");
+  await keys("ArrowDown");
   seen.hit = await hear(window, ["item = "]);
   await keys("ArrowUp");
   await window.shoot("2-hits");
