@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jvmdebug.evaluator.surroundings import AddedClassPath
+from jvmdebug.quarkus_layout import with_applications
 from jvmdebug.regular_file import open_archive, read_bytes, read_entry
 
 if TYPE_CHECKING:
@@ -23,7 +24,11 @@ async def local_class_path(vm: VirtualMachine) -> list[Path]:
     base = Path(paths.base_directory)
     own = [base / each for each in paths.class_paths if each]
     candidates = [*vm.companion(AddedClassPath).paths, *own]
-    return await asyncio.to_thread(lambda: [each for each in candidates if each.exists()])
+    return await asyncio.to_thread(lambda: _existing(candidates))
+
+
+def _existing(class_path: Sequence[Path]) -> list[Path]:
+    return with_applications(each for each in class_path if each.exists())
 
 
 def read_local(class_path: Sequence[Path], entry: str) -> bytes | None:

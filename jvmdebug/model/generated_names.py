@@ -46,7 +46,7 @@ _NAMES: Final = {
     Generator.BYTE_BUDDY: r"\$ByteBuddy\$|\$auxiliary\$|\$MockitoMock\$",
     Generator.WELD: r"\$\$_Weld\w*Proxy|\$Proxy\$_\$\$_",
     Generator.JAVASSIST: r"_\$\$_jvst|_\$\$_javassist",
-    Generator.ARC: r"_ClientProxy$",
+    Generator.ARC: r"_ClientProxy$|_Subclass(?:\$\d+)?$",
     Generator.MICRONAUT: r"(?:^|\.)\$[\w$]+\$(?:Definition|Introspection)(?:\$|$)",
     Generator.OPEN_TELEMETRY: r"\.VirtualField(?:Impl|Accessor)\$",
 }

@@ -25,6 +25,7 @@ from jvmdebug.jdk import jdk_to_compile
 from jvmdebug.launch.project_command import in_thread
 from jvmdebug.os_errors import reason
 from jvmdebug.projects import BuildError, Work
+from jvmdebug.quarkus_layout import with_applications
 from jvmdebug.regular_file import read_bytes, read_text
 
 if TYPE_CHECKING:
@@ -173,7 +174,9 @@ async def _compiled_by_javac(
     vm = services.vm
     paths = await vm.class_paths()
     named = [Path(paths.base_directory) / each for each in paths.class_paths if each]
-    class_path = await asyncio.to_thread(lambda: [each for each in named if each.exists()])
+    class_path = await asyncio.to_thread(
+        lambda: with_applications(each for each in named if each.exists())
+    )
     sources, strangers = [], []
     for path in files:
         source = await _source(services, path, class_path) if path.suffix == ".java" else None

@@ -2,7 +2,8 @@
 """The packages on a class path, as far as it is on this machine: the user's and those of libraries.
 
 The user's own code is in directories, and in `BOOT-INF/classes` and `WEB-INF/classes` of an
-archive; where there is neither, the first archive is the program. Follows the Class-Path of
+archive, and in the archives of an application that Quarkus has packed; where there is none of them,
+the first archive is the program. Follows the Class-Path of
 manifests and reads archives in archives. Reads the disk. Called by `libraries`.
 """
 
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, urljoin, urlsplit
 
+from jvmdebug.quarkus_layout import application_of
 from jvmdebug.regular_file import open_archive, read_entry
 
 if TYPE_CHECKING:
@@ -38,7 +40,9 @@ class ClassPathPackages:
     """Names of packages, by whose they are; the unnamed one is empty."""
 
     own: set[str] = field(default_factory=set)
-    """In directories, and in the folder for classes of a Spring Boot or web archive."""
+    """In directories, in the folder for classes of a Spring Boot or web archive, and in what Quarkus
+    has packed of an application.
+    """
     program: set[str] = field(default_factory=set)
     """In the first archive, if there is nothing of the above."""
     libraries: set[str] = field(default_factory=set)
@@ -76,6 +80,10 @@ def packages_on(class_path: Sequence[str], base: str = "") -> ClassPathPackages:
             found.libraries |= archive.nested
             archives.append(archive.other)
             waiting += archive.class_path[::-1]
+            application = application_of(entry)
+            if application is not None:
+                found.own.update(*(_read(each).other for each in application.own))
+                waiting += application.libraries
     if not found.own:
         first = next((at for at, each in enumerate(archives) if each), None)
         found.program = set() if first is None else archives.pop(first)

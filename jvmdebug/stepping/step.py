@@ -271,6 +271,8 @@ class Step:
         is_own = self.state is StepState.ARMED and occurrence.thread is self.thread
         if not is_own or self._is_before_source(location):
             return RESUME
+        if location == self._returns_to:
+            self._returns_to = None  # it returned, and whatever the step goes on through from here
         if await self._goes_on_from(location):
             self._has_gone_on = True
             if self._leaves_native or self._restores:  # it goes on by lines, or into calls

@@ -17,6 +17,7 @@ from jvmdebug.events import RESUME, StopFor
 from jvmdebug.jdwp.generated.constants import EventKind, StepDepth, StepSize, SuspendPolicy
 from jvmdebug.jdwp.generated.events import LocationOnlyModifier, StepModifier, ThreadOnlyModifier
 from jvmdebug.sources import first_line
+from jvmdebug.stepping.code_origin import has_no_source, is_generated
 from jvmdebug.stepping.step import StepEnded, StepState
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.frame import Frame
     from jvmdebug.model.location import Location
     from jvmdebug.model.method import Method
+    from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.thread import Thread
     from jvmdebug.stepping.call_sites import CallSite
 
@@ -123,13 +125,50 @@ class TargetedStep:
         return method.name == self._target.name and len(method.argument_types) == len(wanted)
 
     async def _end_in(self, occurrence: StepOccurrence) -> Verdict:
-        """End at the first line of the method that was entered."""
+        """End at the first line of the method that was entered, or that a proxy stands before."""
+        overridden = await self._behind_generated(occurrence.location.method)
+        if overridden is not None:
+            return await self._run_to(overridden)
         first = await first_line(occurrence.location.method)
         if first.index <= occurrence.location.index:
             return self._end()
         self._clear()
         modifiers = (LocationOnlyModifier(first.wire), ThreadOnlyModifier(self.thread.id))
         await self._arm(EventKind.BREAKPOINT, modifiers, self._on_first_line)
+        await self._step(StepDepth.OVER, StepSize.LINE, self._on_missed)
+        return RESUME
+
+    async def _behind_generated(self, method: Method) -> Method | None:
+        """The method of the source that a generated subclass overrides: proxies of CGLIB, Micronaut
+        and Quarkus call it in the end, most times. None if the method's class is not generated.
+        """
+        type_ = method.declaring_type
+        if not await _has_no_text(type_):
+            return None
+        for above in await type_.superclasses():
+            for each in () if await _has_no_text(above) else await above.methods():
+                if (each.name, each.signature) == (method.name, method.signature):
+                    return each if each.has_code else None
+        return None
+
+    async def _run_to(self, method: Method) -> Verdict:
+        """Go through the proxy into that method, or out of the proxy if it calls no such method."""
+        self._clear()
+        first = await first_line(method)
+        modifiers = (LocationOnlyModifier(first.wire), ThreadOnlyModifier(self.thread.id))
+        await self._arm(EventKind.BREAKPOINT, modifiers, self._on_first_line)
+        await self._step(StepDepth.OUT, StepSize.MIN, self._on_back)
+        return RESUME
+
+    async def _on_back(self, occurrence: StepOccurrence) -> Verdict:
+        """The proxy was left: the step goes on to the end of the line, as for what is missed."""
+        if self.state is not StepState.ARMED:
+            return RESUME
+        here, start = occurrence.location, self._start
+        is_at_line = start is not None and await here.line() == await start.line()
+        if not is_at_line or await self.thread.frame_count() != self._frame_count:
+            return self._end()
+        self._clear()
         await self._step(StepDepth.OVER, StepSize.LINE, self._on_missed)
         return RESUME
 
@@ -157,3 +196,7 @@ class TargetedStep:
         requests, self._requests = self._requests, []
         for request in requests:
             request.clear_soon()
+
+
+async def _has_no_text(type_: ReferenceType) -> bool:
+    return is_generated(type_.name) or await has_no_source(type_)

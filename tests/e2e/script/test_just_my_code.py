@@ -275,6 +275,10 @@ async def test_steps_do_not_end_in_classes_that_are_generated_into_the_users_fol
             stop = await next_stop(session)
             expected = ("shop.Main", program.marker(called_at))
             assert (stop.frame.type_name, stop.frame.line) == expected
+            if leaves == "out":
+                assert stop.why_not_returned is None, "nothing was thrown"
+                assert stop.returned is not None
+                assert await stop.returned.as_text() == "7"
             await stop.resume()
         stop = await next_stop(session)
         await placed.remove()
@@ -283,6 +287,32 @@ async def test_steps_do_not_end_in_classes_that_are_generated_into_the_users_fol
         await stop.step_into()
         stop = await next_stop(session)
         assert stop.frame.type_name == "shop.Main"
+        await stop.resume()
+        assert await session.wait() == 0
+
+
+async def test_a_step_into_a_call_goes_through_a_generated_subclass(
+    jdk: Jdk, agent_kind: AgentKind, tmp_path: Path
+) -> None:
+    """It ends in the method that the source has; at the end of the line if the proxy has its own
+    answer.
+    """
+    program, args = by_first_archive(tmp_path)
+    marker = own_code().marker
+    async with launched(jdk, agent_kind, program, args) as session:
+        session.settings.step_filters = JUST_MY_CODE
+        await session.break_at(f"Main.java:{marker('generated')}", once=True)
+        stop = await next_stop(session)
+        (call,) = await stop.step_in_targets()
+        await stop.step_into(target=call)
+        stop = await next_stop(session)
+        assert (stop.frame.type_name, stop.frame.line) == ("shop.Order", marker("price"))
+        await stop.run_to(f"Main.java:{marker('answered')}")
+        stop = await next_stop(session)
+        (call,) = await stop.step_in_targets()
+        await stop.step_into(target=call)
+        stop = await next_stop(session)
+        assert (stop.frame.type_name, stop.frame.line) == ("shop.Main", marker("answered") + 1)
         await stop.resume()
         assert await session.wait() == 0
 

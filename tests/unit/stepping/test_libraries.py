@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from jvmdebug.model.generated_names import Generator, generator_of
+from jvmdebug.quarkus_layout import with_applications
 from jvmdebug.stepping.class_path import packages_on
 from jvmdebug.stepping.code_origin import is_archive, is_generated
 from jvmdebug.stepping.libraries import library_patterns
@@ -138,6 +139,8 @@ GENERATED: Final = (
     ("shop.Cart_$$_jvst4c_0", Generator.JAVASSIST),
     ("shop.Cart$Proxy$_$$_WeldClientProxy", Generator.WELD),
     ("shop.OrderService_ClientProxy", Generator.ARC),
+    ("shop.OrderService_Subclass", Generator.ARC),
+    ("shop.OrderService_Subclass$1", Generator.ARC),
     ("shop.$OrderService$Definition", Generator.MICRONAUT),
     ("shop.$OrderService$Definition$Exec", Generator.MICRONAUT),
     ("shop.$OrderService$Definition$Intercepted$Definition", Generator.MICRONAUT),
@@ -154,6 +157,24 @@ GENERATED: Final = (
 def test_generated_classes(name: str, generator: Generator) -> None:
     assert is_generated(name)
     assert generator_of(name) is generator
+
+
+def test_an_application_of_quarkus(tmp_path: Path) -> None:
+    """Its runner has the archives loaded that lie beside it; what is generated is in one more."""
+    directory(tmp_path, "app/x", "lib/main/x", "quarkus/quarkus-application.dat")
+    archive(tmp_path / "app" / "shop-1.jar", "org/shop/Cart.class")
+    archive(tmp_path / "quarkus" / "generated-bytecode.jar", "io/made/Started.class")
+    archive(tmp_path / "lib" / "main" / "arc.jar", "io/quarkus/arc/Arc.class")
+    runner = archive(tmp_path / "run.jar", "io/start/Entry.class")
+    found = packages_on([runner])
+    assert (found.own, found.program) == ({"org.shop"}, set())
+    assert found.libraries == {"io.quarkus.arc", "io.start"}
+    behind = [each.name for each in with_applications([tmp_path / "run.jar", tmp_path / "x.jar"])]
+    assert behind == ["run.jar", "shop-1.jar", "arc.jar", "x.jar"]
+    archive(tmp_path / "quarkus" / "transformed-bytecode.jar", "org/shop/Cart.class")
+    assert with_applications([tmp_path / "run.jar"])[1].name == "transformed-bytecode.jar"
+    (tmp_path / "quarkus" / "quarkus-application.dat").unlink()
+    assert packages_on([runner]).program == {"io.start"}, "an archive as others"
 
 
 def test_each_generator_has_a_name_that_is_tried() -> None:

@@ -17,6 +17,7 @@ public final class Main {
             count += order.price(); // @generated
             count += priced.price(); // @proxy
         }
+        count += order.kept(); // @answered
         System.out.println(count);
     }
 

@@ -9,4 +9,9 @@ public class Order$$SpringCGLIB$$0 extends Order {
     public int price() {
         return Calls.around(super::price);
     }
+
+    @Override
+    int kept() {
+        return 5;
+    }
 }

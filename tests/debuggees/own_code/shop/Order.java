@@ -7,4 +7,8 @@ public class Order implements Priced {
     public int price() {
         return 7; // @price
     }
+
+    int kept() {
+        return 4;
+    }
 }

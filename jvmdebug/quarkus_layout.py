@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where an application is that Quarkus has packed as a "fast jar".
+
+Its runner loads the archives itself, so the class path of the VM has only what starts it. Reads the
+disk. Used by whoever reads the class path: `evaluator`, `stepping`, `session`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+_INDEX: Final = ("quarkus", "quarkus-application.dat")
+_CHANGED: Final = ("quarkus", "transformed-bytecode.jar")
+"""Classes of the application that the build has changed; the runner takes them first."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuarkusApplication:
+    """The archives of one application, sorted by name."""
+
+    own: tuple[Path, ...]
+    libraries: tuple[Path, ...]
+
+
+def application_of(archive: Path) -> QuarkusApplication | None:
+    """The application that an archive starts; None if it is not such a runner."""
+    folder = archive.parent
+    if archive.suffix != ".jar" or not folder.joinpath(*_INDEX).is_file():
+        return None
+    changed = folder.joinpath(*_CHANGED)
+    own = (*((changed,) if changed.is_file() else ()), *sorted((folder / "app").glob("*.jar")))
+    return QuarkusApplication(own, tuple(sorted((folder / "lib" / "main").glob("*.jar"))))
+
+
+def with_applications(class_path: Iterable[Path]) -> list[Path]:
+    """The class path, with the archives of such an application behind the runner that loads
+    them.
+    """
+    found: list[Path] = []
+    for each in class_path:
+        found.append(each)
+        application = application_of(each)
+        if application is not None:
+            found += (*application.own, *application.libraries)
+    return found
