@@ -7,6 +7,7 @@ disk. Used by whoever reads the class path: `evaluator`, `stepping`, `session`.
 
 from __future__ import annotations
 
+import posixpath
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+_RUNNER: Final = "quarkus-run.jar"
 _INDEX: Final = ("quarkus", "quarkus-application.dat")
 _CHANGED: Final = ("quarkus", "transformed-bytecode.jar")
 """Classes of the application that the build has changed; the runner takes them first."""
@@ -35,6 +37,16 @@ def application_of(archive: Path) -> QuarkusApplication | None:
     changed = folder.joinpath(*_CHANGED)
     own = (*((changed,) if changed.is_file() else ()), *sorted((folder / "app").glob("*.jar")))
     return QuarkusApplication(own, tuple(sorted((folder / "lib" / "main").glob("*.jar"))))
+
+
+def is_in_application(archive: str, *, runner: str) -> bool:
+    """Whether an archive is the user's by its place beside the runner, which has the name that
+    Quarkus gives it; for files of another machine. Paths with slashes.
+    """
+    folder, _, name = runner.rpartition("/")
+    within = posixpath.dirname(archive)
+    is_changed = archive == "/".join((folder, *_CHANGED))
+    return name == _RUNNER and (within == f"{folder}/app" or is_changed)
 
 
 def with_applications(class_path: Iterable[Path]) -> list[Path]:

@@ -40,8 +40,8 @@ class ClassPathPackages:
     """Names of packages, by whose they are; the unnamed one is empty."""
 
     own: set[str] = field(default_factory=set)
-    """In directories, in the folder for classes of a Spring Boot or web archive, and in what Quarkus
-    has packed of an application.
+    """In directories, in the folder for classes of a Spring Boot or web archive, and in what
+    Quarkus has packed of an application.
     """
     program: set[str] = field(default_factory=set)
     """In the first archive, if there is nothing of the above."""

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.descriptors import package_name
+from jvmdebug.quarkus_layout import is_in_application
 from jvmdebug.stepping.class_path import packages_on
 from jvmdebug.stepping.code_origin import (
     CodeOrigin,
@@ -129,7 +130,10 @@ class Libraries:
             return CodeOrigin.LIBRARY
         if not is_archive(location):
             return CodeOrigin.DIRECTORY
-        is_first = _normal(location.removeprefix("file:")) == self._first_entry
+        archive = _normal(location.removeprefix("file:"))
+        if is_in_application(archive, runner=self._first_entry):
+            return CodeOrigin.DIRECTORY
+        is_first = archive == self._first_entry
         return CodeOrigin.PROGRAM if is_first else CodeOrigin.LIBRARY
 
     def note_skipped(self, type_: ReferenceType, origin: CodeOrigin) -> None:

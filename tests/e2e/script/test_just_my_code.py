@@ -87,6 +87,20 @@ def by_first_archive(folder: Path) -> tuple[Path, list[str]]:
     return packed(folder / "app.jar", "shop", manifest=names), []
 
 
+def by_quarkus(folder: Path) -> tuple[Path, list[str]]:
+    """Archives beside the one that is started, which loads them."""
+    made = [
+        packed(folder / "app" / "shop-1.jar", "shop"),
+        packed(folder / "lib" / "main" / "tools.jar", "tools"),
+    ]
+    index = folder / "quarkus" / "quarkus-application.dat"
+    index.parent.mkdir()
+    index.touch()
+    main = "Main-Class: starter.Starter"
+    runner = packed(folder / "quarkus-run.jar", "starter", manifest=main)
+    return runner, [str(each) for each in made]
+
+
 def by_spring_boot(folder: Path) -> tuple[Path, list[str]]:
     """A fat jar, with the library as an archive in it."""
     tools = packed(folder / "tools.jar", "tools")
@@ -171,7 +185,7 @@ async def steps_through_own_code_only(
     return counts
 
 
-PACKED = (by_manifest, by_loader, by_first_archive)
+PACKED = (by_manifest, by_loader, by_first_archive, by_quarkus)
 
 
 @pytest.mark.parametrize("pack", PACKED, ids=[each.__name__ for each in PACKED])
@@ -189,6 +203,17 @@ async def test_steps_stay_in_the_users_code(
         assert first[asked] <= 5, "once for each class at most"
         assert second[asked] == 0, "what was learned is kept"
         assert second.total() < 80, second
+
+
+async def test_an_application_of_quarkus_that_is_not_on_this_machine(
+    jdk: Jdk, agent_kind: AgentKind, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The VM is asked, and the places of the archives tell."""
+    program, args = by_quarkus(tmp_path)
+    async with launched(jdk, agent_kind, program, args) as session:
+        nothing = ClassPathPackages()
+        monkeypatch.setattr("jvmdebug.stepping.libraries.packages_on", lambda *_: nothing)
+        await steps_through_own_code_only(session, monkeypatch)
 
 
 async def test_one_archive_of_all_is_the_users(
