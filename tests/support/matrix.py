@@ -98,8 +98,8 @@ IN_MATRIX: Final = {
     "tests/e2e/testing/test_selectors.py::test_the_instances_of_a_factory_have_names_and_run_alone"
     "": "TestNG's selectors are those of the tests that depend on each other, in the same file",
     "tests/e2e/testing/test_selectors.py::"
-    "test_a_method_of_testng_runs_with_what_it_needs_in_another_class": "the dependencies of TestNG "
-    "are read in tests/unit/projects; it starts builds",
+    "test_a_method_of_testng_runs_with_what_it_needs_in_another_class": "what depends on "
+    "what is read in tests/unit/projects; it starts builds",
     "tests/e2e/testing/test_selectors.py::"
     "test_tests_that_a_program_did_not_reach_stay_remembered": "the other test of what is "
     "remembered, in the same file, runs the same builds",
