@@ -97,6 +97,12 @@ IN_MATRIX: Final = {
     "test_failed_runs_exactly_what_failed_and_remembers_what_it_did_not_run",
     "tests/e2e/testing/test_selectors.py::test_the_instances_of_a_factory_have_names_and_run_alone"
     "": "TestNG's selectors are those of the tests that depend on each other, in the same file",
+    "tests/e2e/testing/test_selectors.py::"
+    "test_a_method_of_testng_runs_with_what_it_needs_in_another_class": "what depends on "
+    "what is read in tests/unit/projects; it starts builds",
+    "tests/e2e/testing/test_selectors.py::"
+    "test_tests_that_a_program_did_not_reach_stay_remembered": "the other test of what is "
+    "remembered, in the same file, runs the same builds",
     "tests/e2e/testing/test_selectors.py::test_a_method_of_testng_runs_with_what_it_depends_on": ""
     "tests/unit/projects has what is asked of TestNG; it starts three builds",
     "tests/e2e/testing/test_inherited.py::test_the_exit_code_tells_a_class_that_is_left_out": ""
@@ -160,6 +166,7 @@ ONE_SET: Final[Mapping[str, Mapping[str, Sequence[str]]]] = {
         "tests/e2e/evaluate/test_nested_jar.py": (
             "test_classes_come_from_the_loaders_of_the_program",
         ),
+        "tests/e2e/evaluate/test_reading.py": ("test_what_can_be_read_has_the_value_of_javac",),
         "tests/e2e/evaluate/test_virtual_waits.py": (
             "test_the_program_goes_on_after_an_evaluation_that_was_given_up",
         ),
@@ -197,6 +204,7 @@ ONE_SET: Final[Mapping[str, Mapping[str, Sequence[str]]]] = {
         ),
         "tests/e2e/script/test_other_languages.py": (
             "test_a_step_into_goes_to_the_body_of_a_closure_in_scala",
+            "test_breakpoints_by_path_in_nested_packages_of_scala",
         ),
         "tests/unit/projects/test_kotlin_dsl.py": ("test_it_is_found_asked_once_and_compiled",),
     },
