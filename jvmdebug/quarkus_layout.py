@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where an application is that Quarkus has packed as a "fast jar".
+"""Finds the archives of an application that Quarkus has packed as a "fast jar".
 
 Its runner loads the archives itself, so the class path of the VM has only what starts it. Reads the
 disk. Used by whoever reads the class path: `evaluator`, `stepping`, `session`.
@@ -51,12 +51,12 @@ def is_in_application(archive: str, *, runner: str) -> bool:
 
 def with_applications(class_path: Iterable[Path]) -> list[Path]:
     """The class path, with the archives of such an application behind the runner that loads
-    them.
+    them; each once.
     """
-    found: list[Path] = []
+    found: dict[Path, None] = {}
     for each in class_path:
-        found.append(each)
+        found[each] = None
         application = application_of(each)
         if application is not None:
-            found += (*application.own, *application.libraries)
-    return found
+            found |= dict.fromkeys((*application.own, *application.libraries))
+    return list(found)

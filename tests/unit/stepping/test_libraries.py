@@ -160,7 +160,7 @@ def test_generated_classes(name: str, generator: Generator) -> None:
 
 
 def test_an_application_of_quarkus(tmp_path: Path) -> None:
-    """Its runner has the archives loaded that lie beside it; what is generated is in one more."""
+    """The runner loads the archives that lie beside it; what is generated is in one more."""
     directory(tmp_path, "app/x", "lib/main/x", "quarkus/quarkus-application.dat")
     archive(tmp_path / "app" / "shop-1.jar", "org/shop/Cart.class")
     archive(tmp_path / "quarkus" / "generated-bytecode.jar", "io/made/Started.class")
