@@ -126,6 +126,15 @@ class StubFrame:
         return [jvmdebug.Completion("total", "total", kind, len(text[:cursor].rstrip("tol")))]
 
 
+class StubOwnTexts:
+    """No class has a toString() that joins fields."""
+
+    has_later = False
+
+    async def plan_later(self) -> bool:
+        return False
+
+
 @dataclass(eq=False)
 class StubStop:
     session: StubSession
@@ -143,6 +152,7 @@ class StubStop:
 
     def __post_init__(self) -> None:
         self.reasons = (self.reason,)
+        self.own_texts = StubOwnTexts()
         self.thread = self.session.main
         self.all_frames = [
             StubFrame(self, 0, "Cart.add", 42),

@@ -36,7 +36,14 @@ class StubVariable:
     async def type_name(self) -> str:
         return self.declared_type
 
-    async def as_text(self, *, max_length: int | None = None, in_hex: bool | None = None) -> str:
+    async def as_text(
+        self,
+        *,
+        max_length: int | None = None,
+        in_hex: bool | None = None,
+        plans_later: bool = False,
+    ) -> str:
+        del plans_later
         shown = f"0x{int(self.shown):x}" if in_hex and self.shown.isdecimal() else self.shown
         return shown[:max_length]
 

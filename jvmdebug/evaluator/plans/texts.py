@@ -27,11 +27,11 @@ async def planned_text(reference: ObjectReference, *, may_plan: bool) -> StringR
     Nothing runs in the program. `may_plan`: reading the code of a class takes commands, once.
     """
     vm = reference.vm
-    if (await reference.type()).signature[1:].startswith(OF_JDK):
-        return None
     is_older = vm.version.writes_numbers_longer
     writer = Writer(vm.companion(Plans), is_older=is_older, may_make=may_plan)
     try:
+        if (await reference.type()).signature[1:].startswith(OF_JDK):
+            return None
         text = await writer.text(reference)
     except NotMadeError as error:
         raise PlanLaterError from error
