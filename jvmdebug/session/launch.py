@@ -257,7 +257,9 @@ def _import_session() -> None:
 
 
 def _import_texts_soon(stack: AsyncExitStack) -> None:
-    """What writes values is imported beside the first commands: the first stop waits for none."""
+    """Import what writes values while the program starts, so that the first stop need not. What
+    attaches is often a single question, such as `jvmdebug threads PID`, and needs none of it.
+    """
     importing = asyncio.create_task(asyncio.to_thread(_import_texts), name="import of texts")
     stack.push_async_callback(asyncio.wait, (importing,))
 
@@ -334,7 +336,6 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
         from jvmdebug.session.services import connected_services  # noqa: PLC0415 - see above
         from jvmdebug.session.session import Session  # noqa: PLC0415
 
-        _import_texts_soon(stack)
         services, _ = await asyncio.gather(
             connected_services(
                 connection, stack, class_path=class_path, source_path=source_path, suspend=suspend
