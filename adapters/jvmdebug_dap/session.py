@@ -87,8 +87,9 @@ class AdapterSession:
         self.is_over = asyncio.Event()
         """Set once the client has disconnected: the server closes the connection."""
         self.cancel_request: Callable[[int], None] = lambda _seq: None
-        self.give_up_requests: Callable[[], None] = lambda: None
         """The router's; set by it."""
+        self.give_up_requests: Callable[[], None] = lambda: None
+        """The router's; set by it. Cancels all requests that only inspect."""
         self.observations = RunningObservations(self)
         self.later_texts = LaterTexts(self)
         self.is_profiling = False

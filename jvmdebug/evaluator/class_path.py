@@ -24,10 +24,11 @@ async def local_class_path(vm: VirtualMachine) -> list[Path]:
     base = Path(paths.base_directory)
     own = [base / each for each in paths.class_paths if each]
     candidates = [*vm.companion(AddedClassPath).paths, *own]
-    return await asyncio.to_thread(lambda: _existing(candidates))
+    return await asyncio.to_thread(existing, candidates)
 
 
-def _existing(class_path: Sequence[Path]) -> list[Path]:
+def existing(class_path: Sequence[Path]) -> list[Path]:
+    """What of the class path is here, with the archives of an application of Quarkus."""
     return with_applications(each for each in class_path if each.exists())
 
 

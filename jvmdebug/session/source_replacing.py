@@ -20,12 +20,12 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug import hotswap
 from jvmdebug.classfile import ClassFile
 from jvmdebug.errors import ClassFileError, SourceError
+from jvmdebug.evaluator.class_path import existing
 from jvmdebug.hotswap.compiling import CompilerMessage, SourcesToCompile, compile_sources
 from jvmdebug.jdk import jdk_to_compile
 from jvmdebug.launch.project_command import in_thread
 from jvmdebug.os_errors import reason
 from jvmdebug.projects import BuildError, Work
-from jvmdebug.quarkus_layout import with_applications
 from jvmdebug.regular_file import read_bytes, read_text
 
 if TYPE_CHECKING:
@@ -174,9 +174,7 @@ async def _compiled_by_javac(
     vm = services.vm
     paths = await vm.class_paths()
     named = [Path(paths.base_directory) / each for each in paths.class_paths if each]
-    class_path = await asyncio.to_thread(
-        lambda: with_applications(each for each in named if each.exists())
-    )
+    class_path = await asyncio.to_thread(existing, named)
     sources, strangers = [], []
     for path in files:
         source = await _source(services, path, class_path) if path.suffix == ".java" else None
