@@ -15,12 +15,13 @@ from hypothesis import strategies as st
 
 from jvmdebug._native import Codec, IdSizes, WireError
 from tests.fuzz.messages import MESSAGES, SIZES, WIRE, MessageKind, build, comparable, plain, values
+from tests.support.matrix import has_all_sets
 from tests.support.wire_reading import ReadingError, Sizes
 
 # There are about 200 messages; each gets its share of what the profile allows.
 ALL_EXAMPLES = settings().max_examples
 SHARE = settings(
-    max_examples=max(5, ALL_EXAMPLES // 8),
+    max_examples=max(10 if has_all_sets() else 5, ALL_EXAMPLES // 8),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )

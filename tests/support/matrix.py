@@ -117,7 +117,7 @@ IN_MATRIX: Final = {
 }
 """Test → why another one tells enough between two runs of `make matrix`. They are the slowest."""
 ONE_SET: Final[Mapping[str, Mapping[str, Sequence[str]]]] = {
-    "the JDKs differ below, where tests/conformance has each": {
+    "the sets are JDKs, agents and modes, and other tests of the same subject have each of them": {
         "tests/conformance/jdwp/test_end_of_vm.py": ("test_a_debugger_that_does_not_read",),
         "tests/conformance/jdwp/test_method_exits.py": (
             "test_each_method_of_all_classes_that_is_entered_returns",

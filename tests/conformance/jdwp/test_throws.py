@@ -28,6 +28,7 @@ from tests.support.jdwp_session import (
     location_only,
     session_of,
 )
+from tests.support.matrix import has_all_sets
 from tests.support.throws import exception_only, ways
 
 if TYPE_CHECKING:
@@ -303,7 +304,7 @@ def test_requests_come_and_go_while_threads_throw(jdk: Jdk) -> None:
     with session_of(jdk, "jvmdebug-fast", "", program=program) as session:
         session.resume()
         state = session.type("Ljava/lang/IllegalArgumentException;")
-        for round_number in range(4):
+        for round_number in range(8 if has_all_sets() else 4):
             wanted = state if round_number % 2 else 0
             request = session.request(EXCEPTION, exception_only(wanted), count(5), policy=NONE)
             session.next_event(EXCEPTION)
