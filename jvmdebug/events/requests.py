@@ -24,7 +24,7 @@ from jvmdebug.errors import (
 from jvmdebug.events.clearing import waits
 from jvmdebug.jdwp.generated import event_request
 from jvmdebug.jdwp.generated.constants import EventKind
-from jvmdebug.jdwp.generated.events import ElementStoreModifier
+from jvmdebug.jdwp.generated.events import ElementStoreModifier, ShownModifier
 from jvmdebug.jdwp.ids import RequestId
 from jvmdebug.model.agent import AgentCapability
 
@@ -61,6 +61,17 @@ CHANGED_BY_OTHERS: Final = (
     "of the method, with which a breakpoint would damage the program or crash it"
 )
 """What is told of a breakpoint that the VM had before."""
+
+
+_SHOWN: Final = ShownModifier(20, 32 * 1024)
+"""How many frames an editor asks for first; the bytes leave room for the stop's own packets."""
+
+
+def shown_stops(vm: VirtualMachine) -> tuple[Modifier, ...]:
+    """The modifier of a request whose stops are shown: our agent then sends with each stop what
+    showing it takes. For requests whose events are not evaluated first.
+    """
+    return (_SHOWN,) if vm.agent_can(AgentCapability.SHOWN_STOPS) else ()
 
 
 class RequestHandle:

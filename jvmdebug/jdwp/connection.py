@@ -33,6 +33,7 @@ from jvmdebug.jdwp.engine import (
     NoticeArrived,
     ProtocolBroken,
     ReplyArrived,
+    ShownArrived,
     TakeOverArrived,
     describe,
 )
@@ -333,6 +334,9 @@ class Connection(asyncio.BufferedProtocol):
                         self._unclaimed.append(event_set)
                     else:
                         self._sink(event_set)
+                case ShownArrived(shown) if self._trace is not None:
+                    size = len(shown.answers) + len(shown.facts)
+                    self._trace.note(f"shown with the stop of {shown.thread}: {size} bytes")
                 case HandshakeDone() if not self._handshake_done.done():
                     self._handshake_done.set_result(None)
                 case NoticeArrived(notice) if type(notice) in self.notice_sinks:

@@ -42,6 +42,7 @@ class AgentCapability(StrEnum):
     HEAP = "heap"
     CLASS_FILE = "class_file"
     CLASS_OUTLINE = "class_outline"
+    SHOWN_STOPS = "shown_stops"
     REQUESTS = "requests"
     JVMTI = "jvmti"
     PROBES = "probes"

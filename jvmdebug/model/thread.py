@@ -122,7 +122,9 @@ class Thread:
             length = await self.frame_count() - start
         wanted = range(start, start + length)
         if not all(depth in self._frames for depth in wanted):
-            if length > 1 and self.vm.agent_can(AgentCapability.STACK):
+            if length <= 1 or await self._is_here(start, length):
+                pass
+            elif self.vm.agent_can(AgentCapability.STACK):
                 await self._prefetch(start, length, nothing_runs=nothing_runs)
             await self._fetch_frames(start, length)
         # Not through what is wanted: a client may ask for two billion frames.
@@ -224,6 +226,15 @@ class Thread:
                 cache[depth] = Frame(self, depth, location, each.frame_id, generation, epoch)
             else:
                 known.renew(each.frame_id, epoch)
+
+    async def _is_here(self, start: int, length: int) -> bool:
+        """Whether the agent has sent these frames with the stop."""
+        connection = self.vm.connection
+        if not connection.has_prefetched(thread_reference.FrameCount(self.id)):
+            return False
+        self._last_depth = count = await self.frame_count()
+        wanted = thread_reference.Frames(self.id, start, min(length, count - start))
+        return connection.has_prefetched(wanted)
 
     async def _prefetch(self, start: int, length: int, *, nothing_runs: bool) -> None:
         with contextlib.suppress(InvalidIndexError):  # the stack is not that deep

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.events import RESUME, Cause, StopFor
+from jvmdebug.events import RESUME, Cause, StopFor, shown_stops
 from jvmdebug.jdwp.generated.constants import EventKind, StepDepth, StepSize, SuspendPolicy
 from jvmdebug.jdwp.generated.events import (
     ClassExcludeModifier,
@@ -249,6 +249,7 @@ class Step:
             depth = StepDepth.OVER
         modifiers: list[Modifier] = [StepModifier(self.thread.id, self._size, depth)]
         modifiers += [ClassExcludeModifier(pattern) for pattern in patterns]
+        modifiers += shown_stops(self._router.vm)
         return await self._router.arm(
             EventKind.SINGLE_STEP, tuple(modifiers), self._policy, self._on_step
         )

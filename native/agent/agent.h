@@ -8,6 +8,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <cstdlib>
 #include <expected>
 #include <functional>
@@ -191,10 +192,14 @@ class Agent {
   // Made on first use, on an agent thread.
   [[nodiscard]] jvm::Result<code::LateEnvironment*> late_environment();
 
-  // Only on the thread that runs commands.
   [[nodiscard]] commands::PrefetchedKeys& prefetched_keys() { return *prefetched_keys_; }
 
   [[nodiscard]] Session& session() { return *session_; }
+
+  // The number of the command that is being carried out, or was last. Any thread.
+  [[nodiscard]] std::int32_t last_command() const { return last_command_; }
+
+  void begins_command(std::int32_t number) { last_command_ = number; }
 
  private:
   Agent(jvm::Env env, Options options);
@@ -237,6 +242,7 @@ class Agent {
   Part<probes::ProbeTable> probes_;
   std::unique_ptr<sampling::Sampler> sampler_;
   std::unique_ptr<commands::PrefetchedKeys> prefetched_keys_;
+  std::atomic<std::int32_t> last_command_ = 0;
   jvm::VmLife life_;
   std::atomic<std::thread::id> exiting_ = std::thread::id();  // runs the command that ends the VM
   std::function<Ended()> ending_;

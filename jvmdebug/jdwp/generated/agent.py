@@ -15,7 +15,7 @@ class CapabilitiesReply(Struct):
     class Capability(Struct):
         """One of the capabilities."""
 
-        # `exception_events`, `method_exit_events`, `method_exits` (for given classes or one frame), `stack`, `near_frame`, `element_stores`, `string_beginning`, `page`, `threads`, `class_file`, `class_outline`, `requests`, `heap`, `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
+        # `exception_events`, `method_exit_events`, `method_exits` (for given classes or one frame), `stack`, `shown_stops`, `near_frame`, `element_stores`, `string_beginning`, `page`, `threads`, `class_file`, `class_outline`, `requests`, `heap`, `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
         name: str
         is_on: bool  # whether it can be used in this VM
         reason: str  # why it is off, and how to get it; empty if it is on
@@ -558,3 +558,30 @@ class TakenOver(Struct):
 
     def __init__(self, by: str) -> None:
         set_field(self, "by", by)
+
+
+class Shown(Struct):
+    """Sent by the agent before an event set of which a request has the modifier `Shown`: what showing the stack of the set's thread takes. Contents of objects are among it only if the set suspends all threads. It has no reply."""
+
+    thread: ThreadId  # the thread
+    last_command: int  # number of the last command that the agent had begun to carry out
+    answers: bytes  # content of an answer to `Agent.Stack`, with the name of the thread too
+    facts: bytes  # the same, for the part of it that stays true whatever runs
+
+    __slots__ = ("answers", "facts", "last_command", "thread")
+    __match_args__ = ("thread", "last_command", "answers", "facts")
+    COMMAND_SET: ClassVar[int] = 128
+    NUMBER: ClassVar[int] = 101
+    NAME: ClassVar[str] = "Agent.Shown"
+    LAYOUT: ClassVar[Layout] = (
+        ("thread", "threadID"),
+        ("last_command", "int"),
+        ("answers", "bytes"),
+        ("facts", "bytes"),
+    )
+
+    def __init__(self, thread: ThreadId, last_command: int, answers: bytes, facts: bytes) -> None:
+        set_field(self, "thread", thread)
+        set_field(self, "last_command", last_command)
+        set_field(self, "answers", answers)
+        set_field(self, "facts", facts)

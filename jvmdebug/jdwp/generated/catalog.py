@@ -111,6 +111,7 @@ COMMAND_NAMES: Final[Mapping[tuple[int, int], str]] = {
     (128, 7): "Agent.Requests",
     (128, 8): "Agent.ClassOutline",
     (128, 100): "Agent.TakenOver",
+    (128, 101): "Agent.Shown",
     (129, 1): "Threads.Dump",
     (130, 1): "Heap.Histogram",
     (130, 2): "Heap.Collect",

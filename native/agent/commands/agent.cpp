@@ -95,6 +95,7 @@ Result<wire::CapabilitiesReply> capabilities(Agent& agent,
   const auto potential = env.get_potential_capabilities();
   add("class_file", potential && potential->has(Capability::kRetransformClasses));
   add("class_outline", true);
+  add("shown_stops", true);
   add("requests", true);
   add("sampling", potential && potential->has(Capability::kGetThreadCpuTime));
   const bool may_change_code =

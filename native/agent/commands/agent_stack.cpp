@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Our command Agent.Stack: sends a whole stop in one reply. It prefetches what a debugger requests
+// Our commands Agent.Stack and Agent.Shown: send a whole stop at once. They prefetch what a debugger requests
 // to show a stack and the topmost frame's variables: the objects in them and those that these refer
 // to. The replies come from the functions of the standard commands, so they are always the same as
 // theirs.
@@ -13,6 +13,9 @@
 #include "agent/commands/generated/handlers.h"
 #include "agent/commands/object_prefetch.h"
 #include "agent/commands/prefetch.h"
+#include "agent/commands/shown_stack.h"
+#include "agent/ids/object_table.h"
+#include "codec/packet.h"
 
 namespace jvmdebug::agent::commands::agent {
 
@@ -30,8 +33,8 @@ constexpr ObjectPrefetch::Limits kLimits{.bytes = std::size_t{256} * 1024, .obje
 
 class StackPrefetch {
  public:
-  StackPrefetch(Agent& agent, Prefetch& replies, bool with_contents)
-      : agent_(agent), replies_(replies), objects_(agent, replies, kLimits, with_contents) {}
+  StackPrefetch(Agent& agent, Prefetch& replies, ObjectPrefetch::Limits limits, bool with_contents)
+      : agent_(agent), replies_(replies), objects_(agent, replies, limits, with_contents) {}
 
   // Adds the location of a frame: its type and the lines of its method.
   void location(const Location& location) {
@@ -99,10 +102,9 @@ class StackPrefetch {
   std::unordered_set<std::uint64_t> methods_;
 };
 
-}  // namespace
-
-Result<wire::StackReply> stack(Agent& agent, const wire::StackRequest& request) {
-  Prefetch replies(agent, agent.prefetched_keys());
+// Adds the frames of a suspended thread that a request wants.
+Result<void> prefetch_stack(Agent& agent, Prefetch& replies, const wire::StackRequest& request,
+                            ObjectPrefetch::Limits limits) {
   JVMDEBUG_ASSIGN(const auto depth,
                   replies.add(thread_reference::frame_count, {.thread = request.thread}));
   if (request.start_frame < 0 || request.start_frame > depth.frame_count) {
@@ -111,13 +113,13 @@ Result<wire::StackReply> stack(Agent& agent, const wire::StackRequest& request) 
   const std::int32_t present = depth.frame_count - request.start_frame;
   const std::int32_t length = std::clamp(request.length, 0, present);
   if (length == 0) {
-    return replies.take();
+    return {};
   }
   JVMDEBUG_ASSIGN(const auto found,
                   replies.add(thread_reference::frames, {.thread = request.thread,
                                                          .start_frame = request.start_frame,
                                                          .length = length}));
-  StackPrefetch prefetch(agent, replies, request.with_contents);
+  StackPrefetch prefetch(agent, replies, limits, request.with_contents);
   for (const auto& frame : found.frames) {
     prefetch.location(frame.location);
   }
@@ -126,7 +128,53 @@ Result<wire::StackReply> stack(Agent& agent, const wire::StackRequest& request) 
     prefetch.variables(request.thread, top.frame_id, top.location);
     prefetch.objects();
   }
+  return {};
+}
+
+}  // namespace
+
+Result<wire::StackReply> stack(Agent& agent, const wire::StackRequest& request) {
+  Prefetch replies(agent, agent.prefetched_keys());
+  JVMDEBUG_CHECK(prefetch_stack(agent, replies, request, kLimits));
   return replies.take();
 }
 
 }  // namespace jvmdebug::agent::commands::agent
+
+namespace jvmdebug::agent::commands {
+
+std::vector<std::uint8_t> shown_stack(Agent& agent, const events::Sender::StopToShow& stop) {
+  if (agent.vm_is_dead()) {
+    return {};
+  }
+  // Before anything is read: what a later command changes may be read before or after the change.
+  const std::int32_t last_command = agent.last_command();
+  const auto bytes = static_cast<std::size_t>(stop.wanted.bytes);
+  const auto id = agent.objects().thread_id(stop.thread->thread);
+  Prefetch replies(agent, agent.prefetched_keys(), bytes);
+  (void)replies.add(thread_reference::name, {.thread = id});
+  const auto read = agent::prefetch_stack(agent, replies,
+                                          {.thread = id,
+                                           .start_frame = 0,
+                                           .length = stop.wanted.frames,
+                                           .with_contents = stop.all_suspended},
+                                          {.bytes = bytes, .objects = agent::kLimits.objects});
+  if (!read) {
+    return {};
+  }
+  codec::Writer answers = stop.connection.writer();
+  replies.take_answers().write(answers);
+  codec::Writer facts = stop.connection.writer();
+  replies.take_facts().write(facts);
+  const protocol::agent::Shown shown{.thread = id,
+                                     .last_command = last_command,
+                                     .answers = answers.take(),
+                                     .facts = facts.take()};
+  codec::Writer content = stop.connection.writer();
+  shown.write(content);
+  auto packet = codec::pack_command(0, protocol::agent::Shown::kCommandSet,
+                                    protocol::agent::Shown::kCommand, content.bytes());
+  return packet ? *std::move(packet) : std::vector<std::uint8_t>{};
+}
+
+}  // namespace jvmdebug::agent::commands

@@ -476,4 +476,25 @@ void TakenOver::write(codec::Writer& writer) const {
   writer.write_string(by);
 }
 
+Result<Shown> Shown::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+Shown Shown::read_fields(codec::Reader& reader) {
+  Shown message;
+  message.thread = reader.read_id<ThreadId>();
+  message.last_command = reader.read_int();
+  message.answers = reader.read_bytes();
+  message.facts = reader.read_bytes();
+  return message;
+}
+
+void Shown::write(codec::Writer& writer) const {
+  writer.write_id(thread);
+  writer.write_int(last_command);
+  writer.write_bytes(answers);
+  writer.write_bytes(facts);
+}
+
 }  // namespace jvmdebug::protocol::agent

@@ -39,8 +39,9 @@ struct CapabilitiesReply {
   // One of the capabilities.
   struct Capability {
     // `exception_events`, `method_exit_events`, `method_exits` (for given classes or one frame),
-    // `stack`, `near_frame`, `element_stores`, `string_beginning`, `page`, `threads`, `class_file`,
-    // `class_outline`, `requests`, `heap`, `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
+    // `stack`, `shown_stops`, `near_frame`, `element_stores`, `string_beginning`, `page`,
+    // `threads`, `class_file`, `class_outline`, `requests`, `heap`, `probes`, `sampling`, `jvmti`,
+    // `thread_dump`, `monitors`
     std::string name;
     // whether it can be used in this VM
     bool is_on = false;
@@ -406,6 +407,28 @@ struct TakenOver {
   static TakenOver read_fields(codec::Reader& reader);
   void write(codec::Writer& writer) const;
   bool operator==(const TakenOver&) const = default;
+};
+
+// Sent by the agent before an event set of which a request has the modifier `Shown`: what showing
+// the stack of the set's thread takes. Contents of objects are among it only if the set suspends
+// all threads. It has no reply.
+struct Shown {
+  static constexpr std::uint8_t kCommandSet = 128;
+  static constexpr std::uint8_t kCommand = 101;
+
+  // the thread
+  ThreadId thread;
+  // number of the last command that the agent had begun to carry out
+  std::int32_t last_command = 0;
+  // content of an answer to `Agent.Stack`, with the name of the thread too
+  std::vector<std::uint8_t> answers;
+  // the same, for the part of it that stays true whatever runs
+  std::vector<std::uint8_t> facts;
+
+  static Result<Shown> read(codec::Reader& reader);
+  static Shown read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const Shown&) const = default;
 };
 
 }  // namespace jvmdebug::protocol::agent

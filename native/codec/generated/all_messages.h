@@ -219,6 +219,7 @@ using AllMessages =
         agent::ClassOutlineRequest,
         agent::ClassOutlineReply,
         agent::TakenOver,
+        agent::Shown,
         threads::DumpRequest,
         threads::DumpReply,
         heap::HistogramRequest,
