@@ -38,6 +38,7 @@ from jvmdebug.jdwp.engine import (
     describe,
 )
 from jvmdebug.jdwp.generated.constants import EventKind
+from jvmdebug.jdwp.generated.event_request import Set
 from jvmdebug.jdwp.generated.virtual_machine import IDSizes
 from jvmdebug.jdwp.handshake_errors import failed, no_answer
 from jvmdebug.jdwp.peer import ends, process_of, unread
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 BulkT = TypeVar("BulkT", bound="BulkReply")
 StructT = TypeVar("StructT", bound="Struct")
+CommandT = TypeVar("CommandT", bound="Command[Any]")
 
 
 _CLOSE_WAIT_S: Final = 2.0
@@ -102,6 +104,7 @@ class Connection(asyncio.BufferedProtocol):
         self._writable = asyncio.Event()
         self._writable.set()
         self._sink: Callable[[Composite], None] | None = None
+        self._postponed: list[Command[Any]] = []
         self._unclaimed: list[Composite] = []
         self._failure: JvmDebugError | None = None
         self.silence = SilenceWatch(
@@ -185,12 +188,11 @@ class Connection(asyncio.BufferedProtocol):
             return cast("R", prefetched.result)
         if not self._writable.is_set():
             await self._writable.wait()
-        request_id, packet = self._begin(command)
-        future: asyncio.Future[R] = self._loop.create_future()
-        self._futures[request_id] = future
-        self._write(packet)
-        if self._trace is not None:
-            self._trace.sent(request_id, command)
+        if self._postponed and (command.CHANGES or command.COMMAND_SET == Set.COMMAND_SET):
+            postponed, self._postponed = self._postponed, []
+            for each in postponed:
+                self._send(each)[1].add_done_callback(_retrieve)
+        request_id, future = self._send(command)
         seconds = self.timeout_s if isinstance(timeout_s, Default) else timeout_s
         if seconds is not None:
             self.silence.asked()
@@ -205,6 +207,27 @@ class Connection(asyncio.BufferedProtocol):
             self._deadlines.drop(request_id)
             if self._futures.pop(request_id, None) is not None:
                 self._engine.forget(request_id)
+
+    def _send(self, command: Command[R]) -> tuple[int, asyncio.Future[R]]:
+        request_id, packet = self._begin(command)
+        future: asyncio.Future[R] = self._loop.create_future()
+        self._futures[request_id] = future
+        self._write(packet)
+        if self._trace is not None:
+            self._trace.sent(request_id, command)
+        return request_id, future
+
+    def postpone(self, command: Command[Any]) -> None:
+        """Send a command before the next one that makes an event request, clears one, or may change
+        something in the VM, unless somebody takes it. Nobody waits for its reply.
+        """
+        self._postponed.append(command)
+
+    def take_postponed(self, kind: type[CommandT]) -> list[CommandT]:
+        """The postponed commands of this class, which are not sent any more."""
+        taken = [each for each in self._postponed if isinstance(each, kind)]
+        self._postponed = [each for each in self._postponed if not isinstance(each, kind)]
+        return taken
 
     async def prefetch(self, command: Command[BulkT]) -> BulkT:
         """Prefetch from our agent what showing a part of a stack, or a collection, will request.
@@ -324,16 +347,7 @@ class Connection(asyncio.BufferedProtocol):
                 case ReplyArrived():
                     self._take_reply(arrival)
                 case EventsArrived(event_set):
-                    self._vm_has_died |= any(
-                        each.KIND == EventKind.VM_DEATH for each in event_set.events
-                    )
-                    self.events_received += len(event_set.events)
-                    if self._trace is not None:
-                        self._trace.event_set(event_set)
-                    if self._sink is None:
-                        self._unclaimed.append(event_set)
-                    else:
-                        self._sink(event_set)
+                    self._take_events(event_set)
                 case ShownArrived(shown) if self._trace is not None:
                     size = len(shown.answers) + len(shown.facts)
                     self._trace.note(f"shown with the stop of {shown.thread}: {size} bytes")
@@ -347,6 +361,16 @@ class Connection(asyncio.BufferedProtocol):
                 case ProtocolBroken(error):
                     self._failure = error
                     self._drop()
+
+    def _take_events(self, event_set: Composite) -> None:
+        self._vm_has_died |= any(each.KIND == EventKind.VM_DEATH for each in event_set.events)
+        self.events_received += len(event_set.events)
+        if self._trace is not None:
+            self._trace.event_set(event_set)
+        if self._sink is None:
+            self._unclaimed.append(event_set)
+        else:
+            self._sink(event_set)
 
     def _begin(self, command: Command[Any]) -> tuple[int, bytes]:
         if self.is_read_only:
@@ -412,3 +436,9 @@ class Connection(asyncio.BufferedProtocol):
 
     def __str__(self) -> str:
         return self.peer
+
+
+def _retrieve(reply: asyncio.Future[Any]) -> None:
+    """Nobody waits for it."""
+    if not reply.cancelled():
+        reply.exception()

@@ -32,7 +32,6 @@ from jvmdebug.errors import (
     WireError,
 )
 from jvmdebug.jdwp.command import Command  # noqa: TC001 - read by dataclasses at run time
-from jvmdebug.jdwp.generated import thread_reference, virtual_machine
 from jvmdebug.jdwp.generated.agent import Shown
 from jvmdebug.jdwp.generated.agent import TakenOver as TakenOverCommand
 from jvmdebug.jdwp.generated.catalog import COMMAND_NAMES
@@ -52,7 +51,7 @@ StructT = TypeVar("StructT", bound="Struct")
 _LAST_ID: Final = 0x7FFFFFFF
 _LONGEST_BUSY: Final = 200
 """Bytes of the answer of an agent that serves another debugger."""
-_RESUMES: Final = (virtual_machine.Resume, thread_reference.Resume)
+_RESUMES: Final = ("VirtualMachine.Resume", "ThreadReference.Resume", "Agent.ResumeWith")
 """They change nothing any more once a thread that they have resumed has stopped again."""
 MAX_PACKET_BYTES: Final = 64 * 1024 * 1024
 """What is kept of one packet; the payload of a longer reply is skipped and its request fails."""
@@ -365,7 +364,7 @@ class Engine:
         pending = (*self._waiting.items(), *self._forgotten.items())
         may_change = any(
             command.CHANGES
-            and not (isinstance(command, _RESUMES) and _is_not_after(number, shown.last_command))
+            and not (command.NAME in _RESUMES and _is_not_after(number, shown.last_command))
             for number, command in pending
         )
         self._prefetched.add_shown(shown, are_current=not may_change)

@@ -171,9 +171,7 @@ class PrefetchedReplies:
             self._facts[each.command_set, each.command, each.request] = (each.error, each.reply)
             self._fact_bytes += len(each.request) + len(each.reply) + _BYTES_OF_ONE
 
-    def _frames_of(
-        self, thread: ThreadId, codec: Codec
-    ) -> tuple[int, tuple[_Frame, ...]] | None:
+    def _frames_of(self, thread: ThreadId, codec: Codec) -> tuple[int, tuple[_Frame, ...]] | None:
         """The frames of a thread that are here, and the depth of the first of them."""
         known = self._frames.get(thread)
         if known is None:

@@ -275,7 +275,7 @@ void Agent::make_events() {
                                     .objects = *objects_,
                                     .method_ids = *method_ids_});
   sender_->set_look([this] { return foreign_changes_->look(); });
-  sender_->set_shower([this](const auto& stop) { return commands::shown_stack(*this, stop); });
+  sender_->set_shower([this](const auto& set) { return commands::shown(*this, set); });
   class_unloads_.make(events::ClassUnloadWatch::Uses{.env = env_,
                                                      .composer = *composer_,
                                                      .reporter = *sender_,

@@ -298,7 +298,7 @@ class ByProbeModifier(Struct):
 
 
 class ShownModifier(Struct):
-    """Ours: a debugger shows each stop of the request. Before an event set that suspends threads the agent sends `Agent.Shown`, with the replies to what showing the stack of its thread takes. Filters nothing. A capability of `Agent.Capabilities`, `shown_stops`."""
+    """Ours: the debugger shows the events of the request. Before an event set the agent sends `Agent.Shown`, with the replies to what showing takes: for a set that suspends threads the stack of its thread, for results of methods the methods and the values. Filters nothing. A capability of `Agent.Capabilities`, `shown_stops`."""
 
     frames: int  # the largest number of frames, from the topmost one; 1 or more
     bytes: int  # about the largest number of bytes of replies; 1 or more

@@ -96,6 +96,7 @@ Result<wire::CapabilitiesReply> capabilities(Agent& agent,
   add("class_file", potential && potential->has(Capability::kRetransformClasses));
   add("class_outline", true);
   add("shown_stops", true);
+  add("resume_with", true);
   add("requests", true);
   add("sampling", potential && potential->has(Capability::kGetThreadCpuTime));
   const bool may_change_code =

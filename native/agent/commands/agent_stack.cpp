@@ -92,6 +92,14 @@ class StackPrefetch {
     }
   }
 
+  // Adds the code of a frame's method, which a step looks at when it begins and ends.
+  void code(const Location& location) {
+    if (!location.method_id.is_null()) {
+      replies_.add_constant(method::bytecodes,
+                            {.type_id = location.type_id, .method_id = location.method_id});
+    }
+  }
+
   // Adds the objects that were found, and those that they refer to.
   void objects() { objects_.describe(); }
 
@@ -127,6 +135,10 @@ Result<void> prefetch_stack(Agent& agent, Prefetch& replies, const wire::StackRe
     const auto& top = found.frames.front();
     prefetch.variables(request.thread, top.frame_id, top.location);
     prefetch.objects();
+    prefetch.code(top.location);
+    if (found.frames.size() > 1) {
+      prefetch.code(found.frames[1].location);
+    }
   }
   return {};
 }
@@ -142,38 +154,64 @@ Result<wire::StackReply> stack(Agent& agent, const wire::StackRequest& request) 
 }  // namespace jvmdebug::agent::commands::agent
 
 namespace jvmdebug::agent::commands {
+namespace {
 
-std::vector<std::uint8_t> shown_stack(Agent& agent, const events::Sender::StopToShow& stop) {
+// Adds what names the methods of a set that have returned, and the classes of their results.
+void prefetch_results(Agent& agent, Prefetch& replies, const protocol::event::Composite& set) {
+  ObjectPrefetch objects(agent, replies, agent::kLimits, false);
+  for (const protocol::Event& event : set.events) {
+    const auto* exit = std::get_if<protocol::MethodExitWithReturnValueEvent>(&event);
+    if (exit == nullptr) {
+      continue;
+    }
+    objects.type(exit->location.type_id);
+    replies.add_constant(reference_type::methods_with_generic, {.type_id = exit->location.type_id});
+    objects.found(exit->value, ObjectPrefetch::kDeepest);
+  }
+  objects.describe();
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> shown(Agent& agent, const events::Sender::SetToShow& set) {
   if (agent.vm_is_dead()) {
     return {};
   }
   // Before anything is read: what a later command changes may be read before or after the change.
   const std::int32_t last_command = agent.last_command();
-  const auto bytes = static_cast<std::size_t>(stop.wanted.bytes);
-  const auto id = agent.objects().thread_id(stop.thread->thread);
+  const auto bytes = static_cast<std::size_t>(set.wanted.bytes);
+  const auto id = agent.objects().thread_id(set.thread->thread);
   Prefetch replies(agent, agent.prefetched_keys(), bytes);
-  (void)replies.add(thread_reference::name, {.thread = id});
-  const auto read = agent::prefetch_stack(agent, replies,
-                                          {.thread = id,
-                                           .start_frame = 0,
-                                           .length = stop.wanted.frames,
-                                           .with_contents = stop.all_suspended},
-                                          {.bytes = bytes, .objects = agent::kLimits.objects});
-  if (!read) {
+  if (set.set.suspend_policy == protocol::SuspendPolicy::kNone) {
+    prefetch_results(agent, replies, set.set);
+  } else {
+    (void)replies.add(thread_reference::name, {.thread = id});
+    const bool nothing_runs = set.set.suspend_policy == protocol::SuspendPolicy::kAll;
+    const auto read = agent::prefetch_stack(agent, replies,
+                                            {.thread = id,
+                                             .start_frame = 0,
+                                             .length = set.wanted.frames,
+                                             .with_contents = nothing_runs},
+                                            {.bytes = bytes, .objects = agent::kLimits.objects});
+    if (!read) {
+      return {};
+    }
+  }
+  if (replies.size() == 0) {
     return {};
   }
-  codec::Writer answers = stop.connection.writer();
+  codec::Writer answers = set.connection.writer();
   replies.take_answers().write(answers);
-  codec::Writer facts = stop.connection.writer();
+  codec::Writer facts = set.connection.writer();
   replies.take_facts().write(facts);
-  const protocol::agent::Shown shown{.thread = id,
-                                     .last_command = last_command,
-                                     .answers = answers.take(),
-                                     .facts = facts.take()};
-  codec::Writer content = stop.connection.writer();
-  shown.write(content);
+  const protocol::agent::Shown content{.thread = id,
+                                       .last_command = last_command,
+                                       .answers = answers.take(),
+                                       .facts = facts.take()};
+  codec::Writer writer = set.connection.writer();
+  content.write(writer);
   auto packet = codec::pack_command(0, protocol::agent::Shown::kCommandSet,
-                                    protocol::agent::Shown::kCommand, content.bytes());
+                                    protocol::agent::Shown::kCommand, writer.bytes());
   return packet ? *std::move(packet) : std::vector<std::uint8_t>{};
 }
 

@@ -13,7 +13,6 @@ namespace {
 
 using protocol::Tag;
 
-constexpr int kDeepest = 2;
 constexpr std::size_t kMostFields = 40;
 constexpr std::int32_t kMostElements = 32;
 constexpr jsize kLongestString = 1024;

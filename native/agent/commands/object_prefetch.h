@@ -41,6 +41,7 @@ class ObjectPrefetch {
   void type(protocol::ReferenceTypeId id);
 
   static constexpr int kOpened = -1;
+  static constexpr int kDeepest = 2;  // of these, what they refer to is not added
 
  private:
   struct Found {

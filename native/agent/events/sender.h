@@ -26,6 +26,7 @@
 #include "agent/threads/reporter.h"
 #include "agent/threads/thread_registry.h"
 #include "agent/transport/transport.h"
+#include "codec/generated/event.h"
 #include "codec/packet.h"
 #include "codec/writer.h"
 
@@ -84,16 +85,16 @@ class Sender final : public threads::Reporter {
 
   void look_again();  // any thread
 
-  // Makes the packet that is sent before a stop of a thread, whose stack a debugger shows; empty if
-  // there is none. Called on the sender's thread, when the threads are suspended.
-  struct StopToShow {
+  // Makes the packet that is sent before a set whose events a debugger shows; empty if there is
+  // none. Called on the sender's thread, when the set's threads are suspended.
+  struct SetToShow {
     const threads::Tracked& thread;
     ShownStack wanted;
-    bool all_suspended = false;
+    const protocol::event::Composite& set;
     Connection& connection;
   };
 
-  using Shower = std::function<std::vector<std::uint8_t>(const StopToShow&)>;
+  using Shower = std::function<std::vector<std::uint8_t>(const SetToShow&)>;
 
   void set_shower(Shower shower) { shower_ = std::move(shower); }  // before start()
 
@@ -153,7 +154,9 @@ class Sender final : public threads::Reporter {
   void handle(Item& item, const std::shared_ptr<Connection>& connection);
   void report(Report& report, Connection& connection);
   // Returns what precedes the event set on the wire; empty if that is nothing.
-  [[nodiscard]] std::vector<std::uint8_t> before(const Report& report, Connection& connection);
+  [[nodiscard]] std::vector<std::uint8_t> before(const Report& report,
+                                                 const protocol::event::Composite& set,
+                                                 Connection& connection);
   // Suspends what the report requires. VM_DEAD if the VM ends.
   [[nodiscard]] Result<void> suspend_for(const Report& report);
   [[nodiscard]] bool may_handle_next() const;
