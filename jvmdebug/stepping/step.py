@@ -149,11 +149,19 @@ class Step:
         if start is not None:
             await self._note_caller(start)
             await self._find_coroutine(self._origin or start)
-            await self._watch()
-            await self._returns.arm(start, self._depth)
-            if not start.location.type.vm.agent_can(AgentCapability.SHOWN_STOPS):
-                await handler_of(start.location)  # has the code ready for the end
-        self._request = await self._armed()
+            if start.location.type.vm.agent_can(AgentCapability.RESUME_WITH):
+                await self._watch()
+                await self._returns.arm(start, self._depth)
+                self._request = await self._armed()
+            else:
+                self._request, *_ = await asyncio.gather(
+                    self._armed(),
+                    self._returns.arm(start, self._depth),
+                    handler_of(start.location),  # has the code ready for the end
+                    self._watch(),
+                )
+        else:
+            self._request = await self._armed()
         self.state = StepState.ARMED
 
     async def _begun(self, frame: Frame) -> _Start:
