@@ -88,8 +88,10 @@ class PrefetchedReplies:
         """
         if are_current:
             self._shown.append(shown.answers)
+            _keep_newest(self._shown, MAX_BYTES)
         if len(shown.facts) > _EMPTY_LIST_BYTES:
             self._shown_facts.append(shown.facts)
+            _keep_newest(self._shown_facts, _MAX_FACT_BYTES)
 
     def add(self, answers: Iterable[BulkAnswer]) -> None:
         """Add these. A reply about a whole object, array or string also serves requests for its
@@ -137,6 +139,7 @@ class PrefetchedReplies:
 
     def answer(self, command: Command[Any], codec: Codec) -> Answer | None:
         """The prefetched answer to exactly this command, or None."""
+        self._open(codec)
         if not self._answers and not self._facts:
             return None
         key = (command.COMMAND_SET, command.NUMBER, codec.encode(command))
@@ -227,6 +230,11 @@ class PrefetchedReplies:
         self._texts.clear()
         self._frames.clear()
         self._shown.clear()
+
+
+def _keep_newest(contents: list[bytes], most: int) -> None:
+    while len(contents) > 1 and sum(map(len, contents)) > most:
+        del contents[0]
 
 
 def _numbers(command: type[Command[Any]]) -> tuple[int, int]:

@@ -28,6 +28,7 @@ from jvmdebug.launch.agent_library import agent_option
 from tests.bench import (
     call_traces,
     conditions,
+    distance,
     heap_cost,
     idle,
     log_lines,
@@ -40,7 +41,7 @@ from tests.bench import (
     throw_cost,
 )
 from tests.bench.baseline import jdi_client
-from tests.bench.scenario import PHASES, Measured, Work, compiled
+from tests.bench.scenario import PHASES, STOCK_AGENT, Measured, Work, compiled
 from tests.support.jdks import Jdk, jdks_to_test
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
 
 TABLES = (
     *("clients", "steps", "throws", "startup", "threads", "heap", "idle", "sampling", "probes"),
-    *("loglines", "calls", "checks"),
+    *("loglines", "calls", "checks", "distance"),
 )
 _TITLES = {
     "first_stop": "launch to first stop",
@@ -192,6 +193,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with compiled(jdk, only="ThrowCost.java") as program:
             spent = throw_cost.measure(program, chosen.rounds)
         print(throw_cost.table(jdk.version, spent), end="\n\n", flush=True)
+    for jdk in jdks if chosen.only in (None, "distance") else ():
+        agents = {"the JDK's agent": STOCK_AGENT}
+        if (ours_option := our_agent()) is not None:
+            agents = {"our agent": ours_option} | agents
+        print(asyncio.run(distance.table(jdk, agents)), end="\n\n", flush=True)
     if chosen.only in (None, "startup"):
         print(startup.table(startup.measure(chosen.rounds)), end="\n\n", flush=True)
         starts = second_start.measure(jdks[-1], chosen.rounds)
