@@ -39,6 +39,8 @@ from jvmdebug.jdwp.engine import (
 )
 from jvmdebug.jdwp.generated.constants import EventKind
 from jvmdebug.jdwp.generated.event_request import Set
+from jvmdebug.jdwp.generated.jvmti import Change
+from jvmdebug.jdwp.generated.stack_frame import SetValues
 from jvmdebug.jdwp.generated.virtual_machine import IDSizes
 from jvmdebug.jdwp.handshake_errors import failed, no_answer
 from jvmdebug.jdwp.peer import ends, process_of, unread
@@ -86,6 +88,8 @@ class Connection(asyncio.BufferedProtocol):
         self.round_trips = 0
         """Replies received."""
         self.bytes_sent = self.bytes_received = self.events_received = 0
+        self.variable_changes = 0
+        """Commands sent that may change a variable of a frame that stays."""
         self.late_replies = 0  # to requests that had timed out or were cancelled
         self.notice_sinks: dict[type[HeapNotice], Callable[[Any], None]] = {}  # of our agent's
         self._trace = trace
@@ -209,6 +213,7 @@ class Connection(asyncio.BufferedProtocol):
                 self._engine.forget(request_id)
 
     def _send(self, command: Command[R]) -> tuple[int, asyncio.Future[R]]:
+        self.variable_changes += isinstance(command, SetValues | Change)
         request_id, packet = self._begin(command)
         future: asyncio.Future[R] = self._loop.create_future()
         self._futures[request_id] = future

@@ -37,6 +37,8 @@ _BYTES_OF_ONE: Final = 300
 _MAX_FACT_BYTES: Final = 8 * 1024 * 1024
 _ID_BYTES: Final = 8
 _EMPTY_LIST_BYTES: Final = 4
+_SET_BITS: Final = 0xFF
+"""The numbers of our command sets are beyond what a byte of the wire holds with its sign."""
 Answer: TypeAlias = tuple[int, bytes]
 """Error code, and content of the reply."""
 
@@ -100,7 +102,7 @@ class PrefetchedReplies:
         if self._bytes > MAX_BYTES:
             self._clear()
         for each in answers:
-            key = (each.command_set, each.command, each.request)
+            key = (each.command_set & _SET_BITS, each.command, each.request)
             self._answers[key] = (each.error, each.reply)
             self._bytes += len(each.request) + len(each.reply) + _BYTES_OF_ONE
             if not each.error and key[:2] in _WHOLE:
@@ -171,7 +173,8 @@ class PrefetchedReplies:
             self._facts.clear()
             self._fact_bytes = 0
         for each in facts:
-            self._facts[each.command_set, each.command, each.request] = (each.error, each.reply)
+            key = (each.command_set & _SET_BITS, each.command, each.request)
+            self._facts[key] = (each.error, each.reply)
             self._fact_bytes += len(each.request) + len(each.reply) + _BYTES_OF_ONE
 
     def _frames_of(self, thread: ThreadId, codec: Codec) -> tuple[int, tuple[_Frame, ...]] | None:

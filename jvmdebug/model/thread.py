@@ -29,7 +29,9 @@ from jvmdebug.model.values import (
 from jvmdebug.together import in_parts
 
 if TYPE_CHECKING:
+    from jvmdebug.jdwp.generated.stack_frame import GetValues
     from jvmdebug.jdwp.ids import ThreadId
+    from jvmdebug.jdwp.ids import Value as WireValue
     from jvmdebug.model.location import Location
     from jvmdebug.model.values import Value
     from jvmdebug.model.virtual_machine import VirtualMachine
@@ -54,6 +56,8 @@ class Thread:
         "_id_epoch",
         "_last_depth",
         "_lasting",
+        "_slot_changes",
+        "_slot_values",
         "_until_resume",
         "generation",
         "id",
@@ -70,6 +74,8 @@ class Thread:
         self._until_resume = Memo()
         self._frames: dict[int, Frame] = {}
         self._last_depth = 0
+        self._slot_values: dict[int, dict[GetValues.Slot, WireValue]] = {}
+        self._slot_changes = 0
 
     @property
     def id_epoch(self) -> tuple[int, int]:
@@ -147,6 +153,16 @@ class Thread:
             self.vm.threads_with_state.add(self)
             self._frames[0] = Frame(self, 0, location, None, self.generation, self.id_epoch)
 
+    def slot_values(self, depth: int) -> dict[GetValues.Slot, WireValue]:
+        """What is known of the slots of a frame, by its depth: until the thread resumes, or the
+        debugger changes a variable.
+        """
+        changes = self.vm.connection.variable_changes
+        if self._slot_changes != changes:
+            self._slot_changes = changes
+            self._slot_values = {}
+        return self._slot_values.setdefault(depth, {})
+
     async def suspend_count(self) -> int:
         """How many times it must be resumed to run."""
         return (await self.vm.request(thread_reference.SuspendCount(self.id))).suspend_count
@@ -193,6 +209,7 @@ class Thread:
         """The thread runs or will run: its frames are stale from now on, its state unknown."""
         self.generation += 1
         self._frames = {}
+        self._slot_values = {}
         self._until_resume.forget()
         self.vm.threads_with_state.discard(self)
 

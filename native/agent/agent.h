@@ -8,6 +8,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <expected>
@@ -201,6 +202,12 @@ class Agent {
 
   void begins_command(std::int32_t number) { last_command_ = number; }
 
+  // The number of threads that the debugger was told when it asked for all with their names; 0 if
+  // it has not asked. Any thread.
+  [[nodiscard]] std::size_t threads_told() const { return threads_told_; }
+
+  void tells_threads(std::size_t count) { threads_told_ = count; }
+
  private:
   Agent(jvm::Env env, Options options);
   [[nodiscard]] Result<void> make_parts();
@@ -243,6 +250,7 @@ class Agent {
   std::unique_ptr<sampling::Sampler> sampler_;
   std::unique_ptr<commands::PrefetchedKeys> prefetched_keys_;
   std::atomic<std::int32_t> last_command_ = 0;
+  std::atomic<std::size_t> threads_told_ = 0;
   jvm::VmLife life_;
   std::atomic<std::thread::id> exiting_ = std::thread::id();  // runs the command that ends the VM
   std::function<Ended()> ending_;

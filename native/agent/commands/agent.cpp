@@ -140,6 +140,7 @@ Result<wire::ThreadsReply> threads(Agent& agent, const wire::ThreadsRequest& /*r
       reply.threads.push_back({.thread = thread, .name = std::move(name->name)});
     }
   }
+  agent.tells_threads(reply.threads.size());
   return reply;
 }
 

@@ -32,8 +32,8 @@ Result<wire::ResumeWithReply> resume_with(Agent& agent, const wire::ResumeWithRe
     if (!id && !each.is_optional) {
       return give_up(id.error());
     }
-    reply.made.push_back({.request_id = id.value_or(0),
-                          .error = id ? 0 : static_cast<std::int32_t>(id.error())});
+    reply.made.push_back(
+        {.request_id = id.value_or(0), .error = id ? 0 : static_cast<std::int32_t>(id.error())});
   }
   const auto resumed =
       request.thread.is_null()

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Our commands Agent.Stack and Agent.Shown: send a whole stop at once. They prefetch what a debugger requests
-// to show a stack and the topmost frame's variables: the objects in them and those that these refer
-// to. The replies come from the functions of the standard commands, so they are always the same as
-// theirs.
+// Our commands Agent.Stack and Agent.Shown: send a whole stop at once. They prefetch what a
+// debugger requests to show a stack and the topmost frame's variables: the objects in them and
+// those that these refer to. The replies come from the functions of the standard commands, so they
+// are always the same as theirs.
 #include <algorithm>
 #include <cstdint>
 #include <unordered_set>
@@ -156,6 +156,9 @@ Result<wire::StackReply> stack(Agent& agent, const wire::StackRequest& request) 
 namespace jvmdebug::agent::commands {
 namespace {
 
+// The names of more threads are not sent with each stop: that takes too long.
+constexpr std::size_t kMostThreads = 200;
+
 // Adds what names the methods of a set that have returned, and the classes of their results.
 void prefetch_results(Agent& agent, Prefetch& replies, const protocol::event::Composite& set) {
   ObjectPrefetch objects(agent, replies, agent::kLimits, false);
@@ -196,6 +199,10 @@ std::vector<std::uint8_t> shown(Agent& agent, const events::Sender::SetToShow& s
     if (!read) {
       return {};
     }
+    // A debugger that shows threads asks for them at each stop.
+    if (nothing_runs && agent.threads_told() > 0 && agent.threads_told() <= kMostThreads) {
+      (void)replies.add(agent::threads, {});
+    }
   }
   if (replies.size() == 0) {
     return {};
@@ -204,10 +211,8 @@ std::vector<std::uint8_t> shown(Agent& agent, const events::Sender::SetToShow& s
   replies.take_answers().write(answers);
   codec::Writer facts = set.connection.writer();
   replies.take_facts().write(facts);
-  const protocol::agent::Shown content{.thread = id,
-                                       .last_command = last_command,
-                                       .answers = answers.take(),
-                                       .facts = facts.take()};
+  const protocol::agent::Shown content{
+      .thread = id, .last_command = last_command, .answers = answers.take(), .facts = facts.take()};
   codec::Writer writer = set.connection.writer();
   content.write(writer);
   auto packet = codec::pack_command(0, protocol::agent::Shown::kCommandSet,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The packet Agent.Shown, which the agent sends before an event set that a debugger shows: for a
-// stop what Agent.Stack would answer, within the limits that its request has; for results of methods
-// what names the methods and the values. Made on the sender's thread, when the threads of the set
-// are suspended and it is not sent yet.
+// stop what Agent.Stack would answer, within the limits that its request has; for results of
+// methods what names the methods and the values. Made on the sender's thread, when the threads of
+// the set are suspended and it is not sent yet.
 #pragma once
 
 #include <cstdint>

@@ -376,10 +376,10 @@ struct Maker {
   }
 
   Made operator()(const protocol::ShownModifier& modifier) const {
-    if (!is_one_of(request.kind, {EventKind::kSingleStep, EventKind::kBreakpoint,
-                                  EventKind::kException, EventKind::kMethodEntry,
-                                  EventKind::kFieldAccess, EventKind::kFieldModification,
-                                  EventKind::kMethodExitWithReturnValue}) ||
+    if (!is_one_of(request.kind,
+                   {EventKind::kSingleStep, EventKind::kBreakpoint, EventKind::kException,
+                    EventKind::kMethodEntry, EventKind::kFieldAccess, EventKind::kFieldModification,
+                    EventKind::kMethodExitWithReturnValue}) ||
         modifier.frames <= 0 || modifier.bytes <= 0) {
       return fail(Error::kIllegalArgument);
     }

@@ -64,7 +64,7 @@ def answers(session: JdwpSession, part: str, at: int = -1) -> list[Message]:
 
 
 def names(found: list[Message]) -> set[str]:
-    return {COMMAND_NAMES[each["command_set"], each["command"]] for each in found}
+    return {COMMAND_NAMES[each["command_set"] & 0xFF, each["command"]] for each in found}
 
 
 def stopped_at(session: JdwpSession, marker: str, *modifiers: Message, policy: int = ALL) -> int:
@@ -86,6 +86,17 @@ def test_a_stop_comes_with_the_replies_that_the_agent_would_give(session: JdwpSe
     for each in found + facts:
         asked = session.vm.ask_raw(each["command_set"], each["command"], each["request"])
         assert asked == (each["error"], each["reply"])
+
+
+def test_the_names_of_threads_come_to_who_has_asked_for_them(session: JdwpSession) -> None:
+    thread = stopped_at(session, "callMiddle", shown())
+    assert "Agent.Threads" not in names(answers(session, "answers"))
+    asked = session.vm.ask("Agent.Threads")
+    session.step(thread, OVER, shown())
+    (found,) = [each for each in answers(session, "answers") if each["command"] == 5]
+    assert COMMAND_NAMES[found["command_set"] & 0xFF, found["command"]] == "Agent.Threads"
+    number = session.vm.number("Agent.Threads")
+    assert session.vm.decode_reply(number, found["reply"]) == asked
 
 
 def test_facts_come_once_and_contents_only_if_nothing_runs(session: JdwpSession) -> None:
@@ -175,6 +186,7 @@ def step_with_resume(
 def test_a_step_is_one_command(session: JdwpSession, *, alone: bool) -> None:
     thread = stopped_at(session, "steps", policy=EVENT_THREAD if alone else ALL)
     cleared: list[Message] = []
+    events: list[Message] = []
     for line in ("callMiddle", "callFib"):
         returns, step = step_with_resume(session, thread, cleared=cleared, alone=alone)
         events = []
