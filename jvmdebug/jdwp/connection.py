@@ -9,6 +9,7 @@ the event router. All of it belongs to one event loop.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from jvmdebug._native import HANDSHAKE, IdSizes
@@ -41,7 +42,7 @@ from jvmdebug.jdwp.generated.constants import EventKind
 from jvmdebug.jdwp.generated.event_request import Set
 from jvmdebug.jdwp.generated.jvmti import Change
 from jvmdebug.jdwp.generated.stack_frame import SetValues
-from jvmdebug.jdwp.generated.virtual_machine import IDSizes
+from jvmdebug.jdwp.generated.virtual_machine import CapabilitiesNew, IDSizes, Version
 from jvmdebug.jdwp.handshake_errors import failed, no_answer
 from jvmdebug.jdwp.peer import ends, process_of, unread
 from jvmdebug.jdwp.read_only import require_reading
@@ -109,6 +110,7 @@ class Connection(asyncio.BufferedProtocol):
         self._writable.set()
         self._sink: Callable[[Composite], None] | None = None
         self._postponed: list[Command[Any]] = []
+        self._asked_ahead: dict[str, asyncio.Future[Any]] = {}
         self._unclaimed: list[Composite] = []
         self._failure: JvmDebugError | None = None
         self.silence = SilenceWatch(
@@ -157,7 +159,10 @@ class Connection(asyncio.BufferedProtocol):
         try:
             async with asyncio.timeout(timeout_s):
                 await self._handshake_done
-                reply = await self.request(IDSizes(), timeout_s=None)
+                asking = self.request(IDSizes(), timeout_s=None)
+                # In one piece with what every session asks first: it depends on no size of an id.
+                self._loop.call_soon(self._ask_ahead)
+                reply = await asking
         except TimeoutError:
             self._drop()
             done = self._handshake_done.done() and not self._handshake_done.cancelled()
@@ -177,6 +182,12 @@ class Connection(asyncio.BufferedProtocol):
             raise WireError(f"{self.peer} has ids that cannot be read: {error}") from error
         self._take(self._engine.set_id_sizes(sizes))
 
+    def _ask_ahead(self) -> None:
+        for command in (Version(), CapabilitiesNew()):
+            with contextlib.suppress(JvmDebugError):
+                _, self._asked_ahead[command.NAME] = self._send(command)
+                self._asked_ahead[command.NAME].add_done_callback(_retrieve)
+
     async def request(self, command: Command[R], *, timeout_s: Timeout = DEFAULT_TIMEOUT) -> R:
         """Sends a command and waits for its reply; others may be in flight at the same time.
 
@@ -190,6 +201,9 @@ class Connection(asyncio.BufferedProtocol):
             if isinstance(prefetched.result, Exception):
                 raise prefetched.result
             return cast("R", prefetched.result)
+        ahead = self._asked_ahead.pop(command.NAME, None)
+        if ahead is not None:
+            return cast("R", await ahead)
         if not self._writable.is_set():
             await self._writable.wait()
         if self._postponed and (command.CHANGES or command.COMMAND_SET == Set.COMMAND_SET):
