@@ -206,10 +206,8 @@ class Connection(asyncio.BufferedProtocol):
             return cast("R", await ahead)
         if not self._writable.is_set():
             await self._writable.wait()
-        if self._postponed and (command.CHANGES or command.COMMAND_SET == Set.COMMAND_SET):
-            postponed, self._postponed = self._postponed, []
-            for each in postponed:
-                self._send(each)[1].add_done_callback(_retrieve)
+        if command.CHANGES or command.COMMAND_SET == Set.COMMAND_SET:
+            self._send_postponed()
         request_id, future = self._send(command)
         seconds = self.timeout_s if isinstance(timeout_s, Default) else timeout_s
         if seconds is not None:
@@ -225,6 +223,11 @@ class Connection(asyncio.BufferedProtocol):
             self._deadlines.drop(request_id)
             if self._futures.pop(request_id, None) is not None:
                 self._engine.forget(request_id)
+
+    def _send_postponed(self) -> None:
+        postponed, self._postponed = self._postponed, []
+        for each in postponed:
+            self._send(each)[1].add_done_callback(_retrieve)
 
     def _send(self, command: Command[R]) -> tuple[int, asyncio.Future[R]]:
         self.variable_changes += isinstance(command, SetValues | Change)
