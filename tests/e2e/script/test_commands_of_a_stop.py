@@ -24,6 +24,9 @@ _CODE = {"jvmdebug": 0, "stock": 1}
 _STEP_INTO = {"jvmdebug": 1, "stock": 7}
 """Into a method of a class that is known."""
 
+_LIMIT = {"jvmdebug": 64_000, "stock": 1_500_000}
+"""Bytes. The JDK's agent gives a string and a table of methods only whole."""
+
 
 class _Commands:
     """Counts the commands of a session."""
@@ -81,3 +84,19 @@ async def test_a_breakpoint_is_hit_again(jdk: Jdk, agent_kind: AgentKind) -> Non
             stop = await next_stop(session)
             assert set(await _show(stop)) == {"round", "next"}
             assert await commands.since() <= 1 + _NEXT_SHOWN[agent_kind]
+
+
+async def test_a_deep_stack_of_large_values_comes_in_few_bytes(
+    jdk: Jdk, agent_kind: AgentKind
+) -> None:
+    program = debuggee("far", "Far")
+    async with launched(program, jdk, agent_kind) as session:
+        await session.break_at(f"Far.java:{program.marker('bottom')}")
+        await session.start()
+        before = session.vm.connection.bytes_received
+        stop = await next_stop(session)
+        assert len(await stop.thread.frames(0, 20)) == 20
+        shown = await _show(stop)
+        assert shown["text"].startswith('"text text')
+        received = session.vm.connection.bytes_received - before
+        assert received < _LIMIT[agent_kind]
