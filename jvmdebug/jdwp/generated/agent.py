@@ -15,7 +15,7 @@ class CapabilitiesReply(Struct):
     class Capability(Struct):
         """One of the capabilities."""
 
-        # `exception_events`, `method_exit_events`, `method_exits` (for given classes or one frame), `stack`, `near_frame`, `element_stores`, `string_beginning`, `page`, `threads`, `class_file`, `class_outline`, `requests`, `heap`, `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
+        # `exception_events`, `method_exit_events`, `method_exits` (for given classes or one frame), `stack`, `near_frame`, `element_stores`, `string_beginning`, `page`, `threads`, `thread_name`, `class_file`, `class_outline`, `requests`, `heap`, `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
         name: str
         is_on: bool  # whether it can be used in this VM
         reason: str  # why it is off, and how to get it; empty if it is on
@@ -378,7 +378,7 @@ class ThreadsReply(Struct):
         """One of the threads."""
 
         thread: ThreadId  # the thread
-        name: str  # its name; empty for most virtual threads
+        name: str  # its name; `VirtualThread[#29]` or `Thread[#29]` if it has none
 
         __slots__ = ("name", "thread")
         __match_args__ = ("thread", "name")
@@ -542,6 +542,36 @@ class ClassOutline(Command[ClassOutlineReply]):
 
     def __init__(self, type_id: ReferenceTypeId) -> None:
         set_field(self, "type_id", type_id)
+
+
+class ThreadNameReply(Struct):
+    """What ThreadName answers."""
+
+    name: str  # never empty
+
+    __slots__ = ("name",)
+    __match_args__ = ("name",)
+    LAYOUT: ClassVar[Layout] = (("name", "string"),)
+
+    def __init__(self, name: str) -> None:
+        set_field(self, "name", name)
+
+
+class ThreadName(Command[ThreadNameReply]):
+    """Returns what a thread is called where people read it: its name, and for a thread without one the beginning of its toString() on new JDKs, with the number that Thread.threadId() returns: `VirtualThread[#29]`, `Thread[#29]`. A capability, `thread_name`."""
+
+    thread: ThreadId  # the thread
+
+    __slots__ = ("thread",)
+    __match_args__ = ("thread",)
+    COMMAND_SET: ClassVar[int] = 128
+    NUMBER: ClassVar[int] = 9
+    NAME: ClassVar[str] = "Agent.ThreadName"
+    REPLY: ClassVar[type[Any] | None] = ThreadNameReply
+    LAYOUT: ClassVar[Layout] = (("thread", "threadID"),)
+
+    def __init__(self, thread: ThreadId) -> None:
+        set_field(self, "thread", thread)
 
 
 class TakenOver(Struct):

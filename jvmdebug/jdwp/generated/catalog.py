@@ -110,6 +110,7 @@ COMMAND_NAMES: Final[Mapping[tuple[int, int], str]] = {
     (128, 6): "Agent.ClassFile",
     (128, 7): "Agent.Requests",
     (128, 8): "Agent.ClassOutline",
+    (128, 9): "Agent.ThreadName",
     (128, 100): "Agent.TakenOver",
     (129, 1): "Threads.Dump",
     (130, 1): "Heap.Histogram",

@@ -461,6 +461,36 @@ void ClassOutlineReply::write(codec::Writer& writer) const {
   }
 }
 
+Result<ThreadNameRequest> ThreadNameRequest::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+ThreadNameRequest ThreadNameRequest::read_fields(codec::Reader& reader) {
+  ThreadNameRequest message;
+  message.thread = reader.read_id<ThreadId>();
+  return message;
+}
+
+void ThreadNameRequest::write(codec::Writer& writer) const {
+  writer.write_id(thread);
+}
+
+Result<ThreadNameReply> ThreadNameReply::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+ThreadNameReply ThreadNameReply::read_fields(codec::Reader& reader) {
+  ThreadNameReply message;
+  message.name = reader.read_string();
+  return message;
+}
+
+void ThreadNameReply::write(codec::Writer& writer) const {
+  writer.write_string(name);
+}
+
 Result<TakenOver> TakenOver::read(codec::Reader& reader) {
   auto message = read_fields(reader);
   return reader.checked(std::move(message));

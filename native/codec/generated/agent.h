@@ -39,8 +39,9 @@ struct CapabilitiesReply {
   // One of the capabilities.
   struct Capability {
     // `exception_events`, `method_exit_events`, `method_exits` (for given classes or one frame),
-    // `stack`, `near_frame`, `element_stores`, `string_beginning`, `page`, `threads`, `class_file`,
-    // `class_outline`, `requests`, `heap`, `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
+    // `stack`, `near_frame`, `element_stores`, `string_beginning`, `page`, `threads`,
+    // `thread_name`, `class_file`, `class_outline`, `requests`, `heap`, `probes`, `sampling`,
+    // `jvmti`, `thread_dump`, `monitors`
     std::string name;
     // whether it can be used in this VM
     bool is_on = false;
@@ -268,7 +269,7 @@ struct ThreadsReply {
   struct Thread {
     // the thread
     ThreadId thread;
-    // its name; empty for most virtual threads
+    // its name; `VirtualThread[#29]` or `Thread[#29]` if it has none
     std::string name;
 
     static Thread read_fields(codec::Reader& reader);
@@ -391,6 +392,33 @@ struct ClassOutlineReply {
   static ClassOutlineReply read_fields(codec::Reader& reader);
   void write(codec::Writer& writer) const;
   bool operator==(const ClassOutlineReply&) const = default;
+};
+
+// Returns what a thread is called where people read it: its name, and for a thread without one the
+// beginning of its toString() on new JDKs, with the number that Thread.threadId() returns:
+// `VirtualThread[#29]`, `Thread[#29]`. A capability, `thread_name`.
+struct ThreadNameRequest {
+  static constexpr std::uint8_t kCommandSet = 128;
+  static constexpr std::uint8_t kCommand = 9;
+
+  // the thread
+  ThreadId thread;
+
+  static Result<ThreadNameRequest> read(codec::Reader& reader);
+  static ThreadNameRequest read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const ThreadNameRequest&) const = default;
+};
+
+// What ThreadName answers.
+struct ThreadNameReply {
+  // never empty
+  std::string name;
+
+  static Result<ThreadNameReply> read(codec::Reader& reader);
+  static ThreadNameReply read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const ThreadNameReply&) const = default;
 };
 
 // Sent by the agent when another debugger takes over: this connection ends. It has no reply, and is

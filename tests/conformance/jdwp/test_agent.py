@@ -275,6 +275,7 @@ def test_all_threads_with_their_names(our_target: Target) -> None:
         assert (
             our_target.vm.ask("ThreadReference.Name", thread=each["thread"])["name"] == each["name"]
         )
+        assert our_target.vm.ask("Agent.ThreadName", thread=each["thread"])["name"] == each["name"]
 
 
 def test_the_class_file_of_a_class(our_target: Target) -> None:

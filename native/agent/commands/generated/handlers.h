@@ -608,6 +608,13 @@ Result<protocol::agent::RequestsReply> requests(
 Result<protocol::agent::ClassOutlineReply> class_outline(
     Agent& agent, const protocol::agent::ClassOutlineRequest& request);
 
+// Returns what a thread is called where people read it: its name, and for a thread without one the
+// beginning of its toString() on new JDKs, with the number that Thread.threadId() returns:
+// `VirtualThread[#29]`, `Thread[#29]`. A capability, `thread_name`. Errors: INVALID_THREAD,
+// INVALID_OBJECT.
+Result<protocol::agent::ThreadNameReply> thread_name(
+    Agent& agent, const protocol::agent::ThreadNameRequest& request);
+
 }  // namespace jvmdebug::agent::commands::agent
 
 namespace jvmdebug::agent::commands::threads {
