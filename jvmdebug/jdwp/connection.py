@@ -39,6 +39,7 @@ from jvmdebug.jdwp.engine import (
 from jvmdebug.jdwp.generated.constants import EventKind
 from jvmdebug.jdwp.generated.virtual_machine import IDSizes
 from jvmdebug.jdwp.handshake_errors import failed, no_answer
+from jvmdebug.jdwp.only_prefetched import NotPrefetchedError, is_only_prefetched
 from jvmdebug.jdwp.peer import ends, process_of, unread
 from jvmdebug.jdwp.read_only import require_reading
 from jvmdebug.jdwp.silence import Silence, SilenceWatch, keep_alive
@@ -182,6 +183,8 @@ class Connection(asyncio.BufferedProtocol):
             if isinstance(prefetched.result, Exception):
                 raise prefetched.result
             return cast("R", prefetched.result)
+        if is_only_prefetched():
+            raise NotPrefetchedError(f"{describe(command)} was not prefetched")
         if not self._writable.is_set():
             await self._writable.wait()
         request_id, packet = self._begin(command)

@@ -104,7 +104,7 @@ class StackReply(Struct):
 
 
 class Stack(Command[StackReply]):
-    """Returns a part of a suspended thread's stack, as the answers to the standard commands that show it: frames, their types, methods and lines, and for the topmost frame the variables and the objects in them. Constant facts are sent once per connection. A capability, `stack`."""
+    """Returns a part of a suspended thread's stack, as the answers to the standard commands that show it: frames, their types, methods and lines, and for the topmost frame the variables and the objects in them, with the code of their toString(). Constant facts are sent once per connection. A capability, `stack`."""
 
     thread: ThreadId  # the thread
     start_frame: int  # depth of the first frame; 0 is the topmost

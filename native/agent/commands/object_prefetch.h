@@ -53,6 +53,8 @@ class ObjectPrefetch {
   void array(protocol::ArrayId id, int depth);
   void fields(const Found& next, protocol::ReferenceTypeId type_id);
   [[nodiscard]] const std::vector<protocol::FieldId>& members(protocol::ReferenceTypeId type_id);
+  void own_text(protocol::ReferenceTypeId type_id);
+  bool own_text_of(protocol::ReferenceTypeId id, jclass type);
 
   Agent& agent_;
   Prefetch& replies_;

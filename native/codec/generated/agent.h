@@ -68,7 +68,8 @@ struct CapabilitiesReply {
 
 // Returns a part of a suspended thread's stack, as the answers to the standard commands that show
 // it: frames, their types, methods and lines, and for the topmost frame the variables and the
-// objects in them. Constant facts are sent once per connection. A capability, `stack`.
+// objects in them, with the code of their toString(). Constant facts are sent once per connection.
+// A capability, `stack`.
 struct StackRequest {
   static constexpr std::uint8_t kCommandSet = 128;
   static constexpr std::uint8_t kCommand = 2;

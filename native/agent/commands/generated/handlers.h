@@ -563,8 +563,9 @@ Result<protocol::agent::CapabilitiesReply> capabilities(
 
 // Returns a part of a suspended thread's stack, as the answers to the standard commands that show
 // it: frames, their types, methods and lines, and for the topmost frame the variables and the
-// objects in them. Constant facts are sent once per connection. A capability, `stack`. Errors:
-// INVALID_THREAD, INVALID_OBJECT, THREAD_NOT_SUSPENDED, INVALID_INDEX.
+// objects in them, with the code of their toString(). Constant facts are sent once per connection.
+// A capability, `stack`. Errors: INVALID_THREAD, INVALID_OBJECT, THREAD_NOT_SUSPENDED,
+// INVALID_INDEX.
 Result<protocol::agent::StackReply> stack(
     Agent& agent, const protocol::agent::StackRequest& request);
 
