@@ -22,8 +22,8 @@ constexpr jsize kLongestString = 1024;
 
 constexpr std::uint32_t kStatic = 0x0008;
 
-// Of a class that writes its objects by toString(): larger constant pools are not sent, and of its
-// methods without parameters only short ones, as getters are.
+// A larger constant pool of a class with a toString() is not sent, and no code of other methods
+// without parameters that is longer than a getter.
 constexpr std::size_t kMostConstants = std::size_t{16} * 1024;
 constexpr std::size_t kLongestGetter = 8;
 constexpr int kMostGetters = 20;
