@@ -491,40 +491,52 @@ class ClassOutlineReply(Struct):
 
         id: MethodId  # its id
         lines: bytes  # content of the answer to `Method.LineTable`; empty where that is an error
+        # its bytecodes if a line is in it several times: which of these places count depends on them; else empty, as for code that is long
+        code: bytes
 
-        __slots__ = ("id", "lines")
-        __match_args__ = ("id", "lines")
+        __slots__ = ("code", "id", "lines")
+        __match_args__ = ("id", "lines", "code")
         LAYOUT: ClassVar[Layout] = (
             ("id", "methodID"),
             ("lines", "bytes"),
+            ("code", "bytes"),
         )
 
-        def __init__(self, id: MethodId, lines: bytes) -> None:
+        def __init__(self, id: MethodId, lines: bytes, code: bytes) -> None:
             set_field(self, "id", id)
             set_field(self, "lines", lines)
+            set_field(self, "code", code)
 
     source_file: str  # name of the source; empty if the class file has none
     source_map: str  # source debug extension; empty if the class file has none
     # content of the answer to `ReferenceType.MethodsWithGeneric`, with 0 for each id
     declared: bytes
     methods: tuple[Method, ...]  # each method, in that order
+    constants: int  # a hash of the constant pool; 0 if no code is sent
 
-    __slots__ = ("declared", "methods", "source_file", "source_map")
-    __match_args__ = ("source_file", "source_map", "declared", "methods")
+    __slots__ = ("constants", "declared", "methods", "source_file", "source_map")
+    __match_args__ = ("source_file", "source_map", "declared", "methods", "constants")
     LAYOUT: ClassVar[Layout] = (
         ("source_file", "string"),
         ("source_map", "string"),
         ("declared", "bytes"),
         ("methods", ("list", Method)),
+        ("constants", "long"),
     )
 
     def __init__(
-        self, source_file: str, source_map: str, declared: bytes, methods: tuple[Method, ...]
+        self,
+        source_file: str,
+        source_map: str,
+        declared: bytes,
+        methods: tuple[Method, ...],
+        constants: int,
     ) -> None:
         set_field(self, "source_file", source_file)
         set_field(self, "source_map", source_map)
         set_field(self, "declared", declared)
         set_field(self, "methods", methods)
+        set_field(self, "constants", constants)
 
 
 class ClassOutline(Command[ClassOutlineReply]):

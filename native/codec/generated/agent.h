@@ -374,6 +374,9 @@ struct ClassOutlineReply {
     MethodId id;
     // content of the answer to `Method.LineTable`; empty where that is an error
     std::vector<std::uint8_t> lines;
+    // its bytecodes if a line is in it several times: which of these places count depends on them;
+    // else empty, as for code that is long
+    std::vector<std::uint8_t> code;
 
     static Method read_fields(codec::Reader& reader);
     void write(codec::Writer& writer) const;
@@ -388,6 +391,8 @@ struct ClassOutlineReply {
   std::vector<std::uint8_t> declared;
   // each method, in that order
   std::vector<Method> methods;
+  // a hash of the constant pool; 0 if no code is sent
+  std::int64_t constants = 0;
 
   static Result<ClassOutlineReply> read(codec::Reader& reader);
   static ClassOutlineReply read_fields(codec::Reader& reader);
