@@ -39,6 +39,7 @@ class AgentCapability(StrEnum):
     STRING_BEGINNING = "string_beginning"
     PAGE = "page"
     THREADS = "threads"
+    THREAD_NAME = "thread_name"
     HEAP = "heap"
     CLASS_FILE = "class_file"
     CLASS_OUTLINE = "class_outline"

@@ -19,6 +19,8 @@ from jvmdebug.jdwp.generated.constants import SuspendStatus, Tag, ThreadStatus
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.frame import Frame
 from jvmdebug.model.lifetimes import Memo
+from jvmdebug.model.primitives import PrimitiveValue
+from jvmdebug.model.thread_names import shown_name
 from jvmdebug.model.values import (
     ObjectReference,
     ThreadGroupReference,
@@ -26,6 +28,7 @@ from jvmdebug.model.values import (
     assignable,
     wire_value,
 )
+from jvmdebug.printable import one_line
 from jvmdebug.together import in_parts
 
 if TYPE_CHECKING:
@@ -88,7 +91,7 @@ class Thread:
         return ThreadReference(self.vm, self.id, Tag.THREAD)
 
     async def name(self) -> str:
-        """The thread's name; empty for most virtual threads."""
+        """The thread's name in one line; `VirtualThread[#29]` or `Thread[#29]` for one without."""
         return await self._until_resume.get("name", self._fetch_name)
 
     async def group(self) -> ThreadGroupReference | None:
@@ -219,7 +222,24 @@ class Thread:
 
     async def _fetch_name(self) -> str:
         self.vm.threads_with_state.add(self)
-        return (await self.vm.request(thread_reference.Name(self.id))).name
+        if self.vm.agent_can(AgentCapability.THREAD_NAME):
+            return one_line((await self.vm.request(agent_set.ThreadName(self.id))).name)
+        name = (await self.vm.request(thread_reference.Name(self.id))).name
+        if name:
+            return one_line(name)
+        number, is_virtual = await asyncio.gather(
+            self._lasting.get("number", self._fetch_number), self.is_virtual()
+        )
+        return shown_name("", number, is_virtual=is_virtual)
+
+    async def _fetch_number(self) -> int:
+        """What Thread.threadId() returns, without calling it; 0 where it is in no field."""
+        for type_ in await self.vm.classes_by_signature("Ljava/lang/Thread;"):
+            for field in await type_.fields():
+                if field.name == "tid":
+                    (number,) = await self.reference.get_values([field])
+                    return int(number.value) if isinstance(number, PrimitiveValue) else 0
+        return 0
 
     async def _fetch_group(self) -> ThreadGroupReference | None:
         group = (await self.vm.request(thread_reference.ThreadGroup(self.id))).group
@@ -297,11 +317,13 @@ class Thread:
 
 
 async def threads_with_names(vm: VirtualMachine) -> list[tuple[Thread, str]] | None:
-    """All live threads and their names in one round trip; None where the agent cannot do that."""
+    """All live threads and their names, as `Thread.name()` gives them, in one round trip; None
+    where the agent cannot do that.
+    """
     if not vm.agent_can(AgentCapability.THREADS):
         return None
     reply = await vm.request(agent_set.Threads())
     found: list[tuple[Thread, str]] = []
     async for some in in_parts(reply.threads):
-        found += [(vm.thread(each.thread), each.name) for each in some]
+        found += [(vm.thread(each.thread), one_line(each.name)) for each in some]
     return found

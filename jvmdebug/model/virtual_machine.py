@@ -135,9 +135,13 @@ class VirtualMachine:
         self._capabilities = capabilities
 
     async def describe_agent(self) -> None:
-        """Requests our agent's capabilities; no round trip with another agent."""
+        """Requests our agent's capabilities, and the class path, which its first stop needs; no
+        round trip with another agent.
+        """
         if is_ours(self.version.description):
-            self.agent = await fetch_description(self.connection)
+            self.agent, _ = await asyncio.gather(
+                fetch_description(self.connection), self.class_paths()
+            )
 
     @property
     def version(self) -> VmVersion:

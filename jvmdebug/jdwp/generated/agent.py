@@ -16,7 +16,7 @@ class CapabilitiesReply(Struct):
     class Capability(Struct):
         """One of the capabilities."""
 
-        # `exception_events`, `method_exit_events`, `method_exits` (for given classes or one frame), `stack`, `shown_stops`, `resume_with`, `near_frame`, `element_stores`, `string_beginning`, `page`, `threads`, `class_file`, `class_outline`, `requests`, `heap`, `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
+        # `exception_events`, `method_exit_events`, `method_exits` (for given classes or one frame), `stack`, `shown_stops`, `resume_with`, `near_frame`, `element_stores`, `string_beginning`, `page`, `threads`, `thread_name`, `class_file`, `class_outline`, `requests`, `heap`, `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
         name: str
         is_on: bool  # whether it can be used in this VM
         reason: str  # why it is off, and how to get it; empty if it is on
@@ -105,7 +105,7 @@ class StackReply(Struct):
 
 
 class Stack(Command[StackReply]):
-    """Returns a part of a suspended thread's stack, as the answers to the standard commands that show it: frames, their types, methods and lines, and for the topmost frame the variables and the objects in them. Constant facts are sent once per connection. A capability, `stack`."""
+    """Returns a part of a suspended thread's stack, as the answers to the standard commands that show it: frames, their types, methods and lines, and for the topmost frame the variables and the objects in them, with the code of their toString(). Constant facts are sent once per connection. A capability, `stack`."""
 
     thread: ThreadId  # the thread
     start_frame: int  # depth of the first frame; 0 is the topmost
@@ -379,7 +379,7 @@ class ThreadsReply(Struct):
         """One of the threads."""
 
         thread: ThreadId  # the thread
-        name: str  # its name; empty for most virtual threads
+        name: str  # its name; `VirtualThread[#29]` or `Thread[#29]` if it has none
 
         __slots__ = ("name", "thread")
         __match_args__ = ("thread", "name")
@@ -492,40 +492,52 @@ class ClassOutlineReply(Struct):
 
         id: MethodId  # its id
         lines: bytes  # content of the answer to `Method.LineTable`; empty where that is an error
+        # its bytecodes if a line is in it several times: which of these places count depends on them; else empty, as for code that is long
+        code: bytes
 
-        __slots__ = ("id", "lines")
-        __match_args__ = ("id", "lines")
+        __slots__ = ("code", "id", "lines")
+        __match_args__ = ("id", "lines", "code")
         LAYOUT: ClassVar[Layout] = (
             ("id", "methodID"),
             ("lines", "bytes"),
+            ("code", "bytes"),
         )
 
-        def __init__(self, id: MethodId, lines: bytes) -> None:
+        def __init__(self, id: MethodId, lines: bytes, code: bytes) -> None:
             set_field(self, "id", id)
             set_field(self, "lines", lines)
+            set_field(self, "code", code)
 
     source_file: str  # name of the source; empty if the class file has none
     source_map: str  # source debug extension; empty if the class file has none
     # content of the answer to `ReferenceType.MethodsWithGeneric`, with 0 for each id
     declared: bytes
     methods: tuple[Method, ...]  # each method, in that order
+    constants: int  # a hash of the constant pool; 0 if no code is sent
 
-    __slots__ = ("declared", "methods", "source_file", "source_map")
-    __match_args__ = ("source_file", "source_map", "declared", "methods")
+    __slots__ = ("constants", "declared", "methods", "source_file", "source_map")
+    __match_args__ = ("source_file", "source_map", "declared", "methods", "constants")
     LAYOUT: ClassVar[Layout] = (
         ("source_file", "string"),
         ("source_map", "string"),
         ("declared", "bytes"),
         ("methods", ("list", Method)),
+        ("constants", "long"),
     )
 
     def __init__(
-        self, source_file: str, source_map: str, declared: bytes, methods: tuple[Method, ...]
+        self,
+        source_file: str,
+        source_map: str,
+        declared: bytes,
+        methods: tuple[Method, ...],
+        constants: int,
     ) -> None:
         set_field(self, "source_file", source_file)
         set_field(self, "source_map", source_map)
         set_field(self, "declared", declared)
         set_field(self, "methods", methods)
+        set_field(self, "constants", constants)
 
 
 class ClassOutline(Command[ClassOutlineReply]):
@@ -543,6 +555,36 @@ class ClassOutline(Command[ClassOutlineReply]):
 
     def __init__(self, type_id: ReferenceTypeId) -> None:
         set_field(self, "type_id", type_id)
+
+
+class ThreadNameReply(Struct):
+    """What ThreadName answers."""
+
+    name: str  # never empty
+
+    __slots__ = ("name",)
+    __match_args__ = ("name",)
+    LAYOUT: ClassVar[Layout] = (("name", "string"),)
+
+    def __init__(self, name: str) -> None:
+        set_field(self, "name", name)
+
+
+class ThreadName(Command[ThreadNameReply]):
+    """Returns what a thread is called where people read it: its name, and for a thread without one the beginning of its toString() on new JDKs, with the number that Thread.threadId() returns: `VirtualThread[#29]`, `Thread[#29]`. A capability, `thread_name`."""
+
+    thread: ThreadId  # the thread
+
+    __slots__ = ("thread",)
+    __match_args__ = ("thread",)
+    COMMAND_SET: ClassVar[int] = 128
+    NUMBER: ClassVar[int] = 9
+    NAME: ClassVar[str] = "Agent.ThreadName"
+    REPLY: ClassVar[type[Any] | None] = ThreadNameReply
+    LAYOUT: ClassVar[Layout] = (("thread", "threadID"),)
+
+    def __init__(self, thread: ThreadId) -> None:
+        set_field(self, "thread", thread)
 
 
 class ResumeWithReply(Struct):
@@ -631,7 +673,7 @@ class ResumeWith(Command[ResumeWithReply]):
     __slots__ = ("cleared", "thread", "wanted")
     __match_args__ = ("thread", "cleared", "wanted")
     COMMAND_SET: ClassVar[int] = 128
-    NUMBER: ClassVar[int] = 9
+    NUMBER: ClassVar[int] = 10
     NAME: ClassVar[str] = "Agent.ResumeWith"
     REPLY: ClassVar[type[Any] | None] = ResumeWithReply
     CHANGES: ClassVar[bool] = True

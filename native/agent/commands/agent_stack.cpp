@@ -188,7 +188,7 @@ std::vector<std::uint8_t> shown(Agent& agent, const events::Sender::SetToShow& s
   if (set.set.suspend_policy == protocol::SuspendPolicy::kNone) {
     prefetch_results(agent, replies, set.set);
   } else {
-    (void)replies.add(thread_reference::name, {.thread = id});
+    (void)replies.add(agent::thread_name, {.thread = id});
     const bool nothing_runs = set.set.suspend_policy == protocol::SuspendPolicy::kAll;
     const auto read = agent::prefetch_stack(agent, replies,
                                             {.thread = id,

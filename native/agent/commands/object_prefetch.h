@@ -55,6 +55,8 @@ class ObjectPrefetch {
   void fields(const Found& next, protocol::ReferenceTypeId type_id);
   void interface(protocol::ReferenceTypeId id);
   [[nodiscard]] const std::vector<protocol::FieldId>& members(protocol::ReferenceTypeId type_id);
+  void own_text(protocol::ReferenceTypeId type_id);
+  bool own_text_of(protocol::ReferenceTypeId id, jclass type);
 
   Agent& agent_;
   Prefetch& replies_;

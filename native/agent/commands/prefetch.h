@@ -56,6 +56,11 @@ class Prefetch {
     }
   }
 
+  // Whether the class was not told about yet to this debugger, in what the caller names by `about`.
+  [[nodiscard]] bool is_new(const char* about, protocol::ReferenceTypeId type) {
+    return keys_.add(about + std::to_string(type.raw));
+  }
+
   // The number of bytes so far.
   [[nodiscard]] std::size_t size() const { return size_; }
 

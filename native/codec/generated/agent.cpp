@@ -427,12 +427,14 @@ ClassOutlineReply::Method ClassOutlineReply::Method::read_fields(codec::Reader& 
   ClassOutlineReply::Method message;
   message.id = reader.read_id<MethodId>();
   message.lines = reader.read_bytes();
+  message.code = reader.read_bytes();
   return message;
 }
 
 void ClassOutlineReply::Method::write(codec::Writer& writer) const {
   writer.write_id(id);
   writer.write_bytes(lines);
+  writer.write_bytes(code);
 }
 
 Result<ClassOutlineReply> ClassOutlineReply::read(codec::Reader& reader) {
@@ -445,9 +447,10 @@ ClassOutlineReply ClassOutlineReply::read_fields(codec::Reader& reader) {
   message.source_file = reader.read_string();
   message.source_map = reader.read_string();
   message.declared = reader.read_bytes();
-  for (std::size_t left = reader.read_count(12); left > 0; --left) {
+  for (std::size_t left = reader.read_count(16); left > 0; --left) {
     message.methods.push_back(Method::read_fields(reader));
   }
+  message.constants = reader.read_long();
   return message;
 }
 
@@ -459,6 +462,37 @@ void ClassOutlineReply::write(codec::Writer& writer) const {
   for (const auto& element : methods) {
     element.write(writer);
   }
+  writer.write_long(constants);
+}
+
+Result<ThreadNameRequest> ThreadNameRequest::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+ThreadNameRequest ThreadNameRequest::read_fields(codec::Reader& reader) {
+  ThreadNameRequest message;
+  message.thread = reader.read_id<ThreadId>();
+  return message;
+}
+
+void ThreadNameRequest::write(codec::Writer& writer) const {
+  writer.write_id(thread);
+}
+
+Result<ThreadNameReply> ThreadNameReply::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+ThreadNameReply ThreadNameReply::read_fields(codec::Reader& reader) {
+  ThreadNameReply message;
+  message.name = reader.read_string();
+  return message;
+}
+
+void ThreadNameReply::write(codec::Writer& writer) const {
+  writer.write_string(name);
 }
 
 ResumeWithRequest::Cleared ResumeWithRequest::Cleared::read_fields(codec::Reader& reader) {

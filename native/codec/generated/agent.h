@@ -40,8 +40,8 @@ struct CapabilitiesReply {
   struct Capability {
     // `exception_events`, `method_exit_events`, `method_exits` (for given classes or one frame),
     // `stack`, `shown_stops`, `resume_with`, `near_frame`, `element_stores`, `string_beginning`,
-    // `page`, `threads`, `class_file`, `class_outline`, `requests`, `heap`, `probes`, `sampling`,
-    // `jvmti`, `thread_dump`, `monitors`
+    // `page`, `threads`, `thread_name`, `class_file`, `class_outline`, `requests`, `heap`,
+    // `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
     std::string name;
     // whether it can be used in this VM
     bool is_on = false;
@@ -68,7 +68,8 @@ struct CapabilitiesReply {
 
 // Returns a part of a suspended thread's stack, as the answers to the standard commands that show
 // it: frames, their types, methods and lines, and for the topmost frame the variables and the
-// objects in them. Constant facts are sent once per connection. A capability, `stack`.
+// objects in them, with the code of their toString(). Constant facts are sent once per connection.
+// A capability, `stack`.
 struct StackRequest {
   static constexpr std::uint8_t kCommandSet = 128;
   static constexpr std::uint8_t kCommand = 2;
@@ -269,7 +270,7 @@ struct ThreadsReply {
   struct Thread {
     // the thread
     ThreadId thread;
-    // its name; empty for most virtual threads
+    // its name; `VirtualThread[#29]` or `Thread[#29]` if it has none
     std::string name;
 
     static Thread read_fields(codec::Reader& reader);
@@ -373,6 +374,9 @@ struct ClassOutlineReply {
     MethodId id;
     // content of the answer to `Method.LineTable`; empty where that is an error
     std::vector<std::uint8_t> lines;
+    // its bytecodes if a line is in it several times: which of these places count depends on them;
+    // else empty, as for code that is long
+    std::vector<std::uint8_t> code;
 
     static Method read_fields(codec::Reader& reader);
     void write(codec::Writer& writer) const;
@@ -387,11 +391,40 @@ struct ClassOutlineReply {
   std::vector<std::uint8_t> declared;
   // each method, in that order
   std::vector<Method> methods;
+  // a hash of the constant pool; 0 if no code is sent
+  std::int64_t constants = 0;
 
   static Result<ClassOutlineReply> read(codec::Reader& reader);
   static ClassOutlineReply read_fields(codec::Reader& reader);
   void write(codec::Writer& writer) const;
   bool operator==(const ClassOutlineReply&) const = default;
+};
+
+// Returns what a thread is called where people read it: its name, and for a thread without one the
+// beginning of its toString() on new JDKs, with the number that Thread.threadId() returns:
+// `VirtualThread[#29]`, `Thread[#29]`. A capability, `thread_name`.
+struct ThreadNameRequest {
+  static constexpr std::uint8_t kCommandSet = 128;
+  static constexpr std::uint8_t kCommand = 9;
+
+  // the thread
+  ThreadId thread;
+
+  static Result<ThreadNameRequest> read(codec::Reader& reader);
+  static ThreadNameRequest read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const ThreadNameRequest&) const = default;
+};
+
+// What ThreadName answers.
+struct ThreadNameReply {
+  // never empty
+  std::string name;
+
+  static Result<ThreadNameReply> read(codec::Reader& reader);
+  static ThreadNameReply read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const ThreadNameReply&) const = default;
 };
 
 // Clears event requests, makes others and then resumes, as `EventRequest.Clear`, `EventRequest.Set`
@@ -428,7 +461,7 @@ struct ResumeWithRequest {
   };
 
   static constexpr std::uint8_t kCommandSet = 128;
-  static constexpr std::uint8_t kCommand = 9;
+  static constexpr std::uint8_t kCommand = 10;
 
   // the thread to resume; 0: all threads
   ThreadId thread;

@@ -218,6 +218,8 @@ using AllMessages =
         agent::RequestsReply,
         agent::ClassOutlineRequest,
         agent::ClassOutlineReply,
+        agent::ThreadNameRequest,
+        agent::ThreadNameReply,
         agent::ResumeWithRequest,
         agent::ResumeWithReply,
         agent::TakenOver,

@@ -34,7 +34,7 @@ RETURNS = 42
 EVENT_THREAD, NONE = 1, 0
 _CONTENTS = {"ObjectReference.GetValues", "ArrayReference.GetValues"}
 _OF_THE_STACK = {
-    "ThreadReference.Name",
+    "Agent.ThreadName",
     "ThreadReference.FrameCount",
     "ThreadReference.Frames",
     "StackFrame.GetValues",
