@@ -148,27 +148,27 @@ def marks_of(
 
 def left_out_items(items: Sequence[pytest.Item]) -> list[pytest.Item]:
     """What this run leaves out of the tests in `IN_MATRIX` that name no agent and no JDK; of those
-    in `ONE_SET` all sets of parameters but the first, with either agent; and what is not in the
-    share of those in `SAMPLED`, where the first set of a test on the pairs of all stays.
+    in `ONE_SET` all sets of parameters but the first, of our agent if there is one; and what is not
+    in the share of those in `SAMPLED`, where the first set of a test on the pairs of all stays.
     """
     left = [] if is_whole() else [item for item in items if _test_of(item) in IN_MATRIX]
     if has_all_sets():
         return left
+    kept: dict[str, pytest.Item] = {}
     seen: set[tuple[str, bool]] = set()
-    for item in items:
-        if item.get_closest_marker("slow"):
-            continue
-        test, _, parameters = item.nodeid.partition("[")
-        first = (test, "stock" in parameters)
+    for item in (each for each in items if not each.get_closest_marker("slow")):
+        test, is_stock = _test_of(item), "stock" in item.nodeid.partition("[")[2]
         if test in ONE_SET:
-            if first in seen:
-                left.append(item)
+            first = kept.setdefault(test, item)
+            if not is_stock and "stock" in first.nodeid.partition("[")[2]:
+                kept[test] = item
         elif not is_whole():
-            is_first = first not in seen
+            is_first = (test, is_stock) not in seen
+            seen.add((test, is_stock))
             if any(each.leaves_out(item, is_first=is_first) for each in SAMPLED):
                 left.append(item)
-        seen.add(first)
-    return left
+    listed = (item for item in items if _test_of(item) in ONE_SET)
+    return left + [item for item in listed if item is not kept.get(_test_of(item))]
 
 
 def _test_of(item: pytest.Item) -> str:
