@@ -49,10 +49,10 @@ def test_front_ends_crosswise() -> None:
     assert matrix.marks_of(None, NEW, file=STOPS) == ()
 
 
-def test_a_fifth_of_the_front_ends_with_the_stock_agent() -> None:
+def test_a_tenth_of_the_front_ends_with_the_stock_agent() -> None:
     names = [f"test_{number}" for number in range(300)]
     marks = [matrix.marks_of("stock", OLD, file=STOPS, test=name) for name in names]
-    assert 40 <= marks.count(()) <= 80
+    assert 15 <= marks.count(()) <= 45
     assert marks == [matrix.marks_of("stock", OLD, file=STOPS, test=name) for name in names]
     ours = [matrix.marks_of("jvmdebug", NEW, file=STOPS, test=name) for name in names]
     assert all(each == (pytest.mark.agent,) for each in ours)
