@@ -105,6 +105,7 @@ class VirtualMachine:
         self._capabilities: Capabilities | None = None
         self.agent: AgentDescription | None = None
         """Our agent's description; None for another agent, or before it was requested."""
+        self._facts = Memo()
         self._types = Memo()
         self._types_named: defaultdict[str, list[ReferenceTypeId]] = defaultdict(list)
         """The ids of the types that have mirrors, by signature."""
@@ -358,7 +359,9 @@ class VirtualMachine:
 
     async def class_paths(self) -> virtual_machine.ClassPathsReply:
         """Class path and boot class path, relative to a base directory."""
-        return await self.request(virtual_machine.ClassPaths())
+        return await self._facts.get(
+            "class paths", lambda: self.request(virtual_machine.ClassPaths())
+        )
 
     # The end
 

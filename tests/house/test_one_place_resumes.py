@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ADR 5, checked: no module but `events/suspensions` sends a command that suspends or resumes."""
+"""ADR 5, checked: no module but `events/suspensions` sends a command that suspends or resumes.
+
+`events/with_resume` makes one of them for it.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,11 @@ from typing import Final
 from tests.house.tracked import is_generated, tracked_files, tree_of
 
 SENDER: Final = Path("jvmdebug/events/suspensions.py")
+_MAKER: Final = Path("jvmdebug/events/with_resume.py")
 _COMMANDS: Final = {
     "virtual_machine": {"Suspend", "Resume", "HoldEvents", "ReleaseEvents"},
     "thread_reference": {"Suspend", "Resume"},
+    "agent": {"ResumeWith"},
 }
 
 
@@ -40,7 +45,7 @@ def test_one_module_suspends_and_resumes() -> None:
         f"{path}:{line}: {command}"
         for path in tracked_files()
         if path.suffix == ".py" and path.parts[0] in ("jvmdebug", "adapters")
-        if path != SENDER and not is_generated(path)
+        if path not in (SENDER, _MAKER) and not is_generated(path)
         for line, command in _sent(tree_of(path))
     ]
     assert offenders == [], "ask the router (docs/adr/0005)"

@@ -608,6 +608,15 @@ Result<protocol::agent::RequestsReply> requests(
 Result<protocol::agent::ClassOutlineReply> class_outline(
     Agent& agent, const protocol::agent::ClassOutlineRequest& request);
 
+// Clears event requests, makes others and then resumes, as `EventRequest.Clear`, `EventRequest.Set`
+// and `VirtualMachine.Resume` or `ThreadReference.Resume` do. If one is refused that is not
+// optional, those that were made before it are cleared, nothing is resumed, and its error is the
+// error of the command. A capability, `resume_with`. Errors: INVALID_THREAD, INVALID_CLASS,
+// INVALID_STRING, INVALID_OBJECT, INVALID_COUNT, INVALID_FIELDID, INVALID_METHODID,
+// INVALID_LOCATION, INVALID_EVENT_TYPE, ILLEGAL_ARGUMENT, NOT_IMPLEMENTED.
+Result<protocol::agent::ResumeWithReply> resume_with(
+    Agent& agent, const protocol::agent::ResumeWithRequest& request);
+
 }  // namespace jvmdebug::agent::commands::agent
 
 namespace jvmdebug::agent::commands::threads {
