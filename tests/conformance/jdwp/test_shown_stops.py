@@ -84,7 +84,7 @@ def test_a_stop_comes_with_the_replies_that_the_agent_would_give(session: JdwpSe
     assert names(found) >= _OF_THE_STACK
     assert names(facts) >= {"Method.LineTable", "ReferenceType.MethodsWithGeneric"}
     for each in found + facts:
-        asked = session.vm.ask_raw(each["command_set"], each["command"], each["request"])
+        asked = session.vm.ask_raw(each["command_set"] & 0xFF, each["command"], each["request"])
         assert asked == (each["error"], each["reply"])
 
 
