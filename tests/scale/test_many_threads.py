@@ -79,7 +79,8 @@ async def test_the_names_of_all_threads_are_one_command(jdk: Jdk, kind: str) -> 
                 await asyncio.wait_for(all_told.wait(), 20)
             before = commands(run.session)
             listed = await run.session.threads()
-            assert commands(run.session) - before == 1
+            # None if all names have come with the stop.
+            assert commands(run.session) - before <= 1
             assert kind.startswith("virtual") or len(listed) >= size
 
 

@@ -50,7 +50,7 @@ class _Tasks:
 async def test_a_load_costs_few_commands(
     launch: Launch, jdk: Jdk, agent_kind: AgentKind, marker: str
 ) -> None:
-    """Also where the line is in its method several times, which its code must tell apart."""
+    """A line may be in its method several times, which its code must tell apart."""
     program = compiled(TOPIC, MAIN, jdk)
     path = program.marked("never")[0]
     args = [str(each) for each in (FIRST, FEW, MANY)]
