@@ -776,7 +776,7 @@ class Thread:
     def reference(self) -> ThreadReference:
         """The java.lang.Thread object."""
     def name(self) -> str:
-        """The thread's name; empty for most virtual threads."""
+        """The thread's name in one line; `VirtualThread[#29]` or `Thread[#29]` for one without."""
     def group(self) -> ThreadGroupReference | None:
         """The thread's group; None when the thread has ended."""
     def is_virtual(self) -> bool:
@@ -890,7 +890,9 @@ class VirtualMachine:
     def initialize(self) -> None:
         """Asks for version and capabilities. One round trip."""
     def describe_agent(self) -> None:
-        """Requests our agent's capabilities; no round trip with another agent."""
+        """Requests our agent's capabilities, and the class path, which its first stop needs; no
+        round trip with another agent.
+        """
     @property
     def version(self) -> VmVersion:
         """Version of the VM."""
@@ -2815,7 +2817,7 @@ class ThreadHandle:
         or step (StateError). VmError for what the VM refuses, as most virtual threads.
         """
     def refresh_name(self) -> str:
-        """Ask for the name; a virtual thread without one is shown by its id."""
+        """Ask for the name; a thread without one is called `VirtualThread[#29]`, `Thread[#29]`."""
     @property
     def thread(self) -> Thread: ...
     @property
