@@ -43,6 +43,8 @@ class AgentCapability(StrEnum):
     HEAP = "heap"
     CLASS_FILE = "class_file"
     CLASS_OUTLINE = "class_outline"
+    SHOWN_STOPS = "shown_stops"
+    RESUME_WITH = "resume_with"
     REQUESTS = "requests"
     JVMTI = "jvmti"
     PROBES = "probes"

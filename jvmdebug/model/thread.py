@@ -32,7 +32,9 @@ from jvmdebug.printable import one_line
 from jvmdebug.together import in_parts
 
 if TYPE_CHECKING:
+    from jvmdebug.jdwp.generated.stack_frame import GetValues
     from jvmdebug.jdwp.ids import ThreadId
+    from jvmdebug.jdwp.ids import Value as WireValue
     from jvmdebug.model.location import Location
     from jvmdebug.model.values import Value
     from jvmdebug.model.virtual_machine import VirtualMachine
@@ -57,6 +59,8 @@ class Thread:
         "_id_epoch",
         "_last_depth",
         "_lasting",
+        "_slot_changes",
+        "_slot_values",
         "_until_resume",
         "generation",
         "id",
@@ -73,6 +77,8 @@ class Thread:
         self._until_resume = Memo()
         self._frames: dict[int, Frame] = {}
         self._last_depth = 0
+        self._slot_values: dict[int, dict[GetValues.Slot, WireValue]] = {}
+        self._slot_changes = 0
 
     @property
     def id_epoch(self) -> tuple[int, int]:
@@ -125,7 +131,9 @@ class Thread:
             length = await self.frame_count() - start
         wanted = range(start, start + length)
         if not all(depth in self._frames for depth in wanted):
-            if length > 1 and self.vm.agent_can(AgentCapability.STACK):
+            if length <= 1 or await self._is_here(start, length):
+                pass
+            elif self.vm.agent_can(AgentCapability.STACK):
                 await self._prefetch(start, length, nothing_runs=nothing_runs)
             await self._fetch_frames(start, length)
         # Not through what is wanted: a client may ask for two billion frames.
@@ -147,6 +155,16 @@ class Thread:
         if known is None or known.location != location:
             self.vm.threads_with_state.add(self)
             self._frames[0] = Frame(self, 0, location, None, self.generation, self.id_epoch)
+
+    def slot_values(self, depth: int) -> dict[GetValues.Slot, WireValue]:
+        """What is known of the slots of a frame, by its depth: until the thread resumes, or the
+        debugger changes a variable.
+        """
+        changes = self.vm.connection.variable_changes
+        if self._slot_changes != changes:
+            self._slot_changes = changes
+            self._slot_values = {}
+        return self._slot_values.setdefault(depth, {})
 
     async def suspend_count(self) -> int:
         """How many times it must be resumed to run."""
@@ -194,6 +212,7 @@ class Thread:
         """The thread runs or will run: its frames are stale from now on, its state unknown."""
         self.generation += 1
         self._frames = {}
+        self._slot_values = {}
         self._until_resume.forget()
         self.vm.threads_with_state.discard(self)
 
@@ -244,6 +263,15 @@ class Thread:
                 cache[depth] = Frame(self, depth, location, each.frame_id, generation, epoch)
             else:
                 known.renew(each.frame_id, epoch)
+
+    async def _is_here(self, start: int, length: int) -> bool:
+        """Whether the agent has sent these frames with the stop."""
+        connection = self.vm.connection
+        if not connection.has_prefetched(thread_reference.FrameCount(self.id)):
+            return False
+        self._last_depth = count = await self.frame_count()
+        wanted = thread_reference.Frames(self.id, start, min(length, count - start))
+        return connection.has_prefetched(wanted)
 
     async def _prefetch(self, start: int, length: int, *, nothing_runs: bool) -> None:
         with contextlib.suppress(InvalidIndexError):  # the stack is not that deep

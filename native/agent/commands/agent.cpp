@@ -97,6 +97,8 @@ Result<wire::CapabilitiesReply> capabilities(Agent& agent,
   const auto potential = env.get_potential_capabilities();
   add("class_file", potential && potential->has(Capability::kRetransformClasses));
   add("class_outline", true);
+  add("shown_stops", true);
+  add("resume_with", true);
   add("requests", true);
   add("sampling", potential && potential->has(Capability::kGetThreadCpuTime));
   const bool may_change_code =
@@ -147,6 +149,7 @@ Result<wire::ThreadsReply> threads(Agent& agent, const wire::ThreadsRequest& /*r
       reply.threads.push_back({.thread = thread, .name = std::move(name->name)});
     }
   }
+  agent.tells_threads(reply.threads.size());
   return reply;
 }
 

@@ -15,7 +15,6 @@ namespace {
 
 using protocol::Tag;
 
-constexpr int kDeepest = 2;
 constexpr std::size_t kMostFields = 40;
 constexpr std::int32_t kMostElements = 32;
 constexpr jsize kLongestString = 1024;
@@ -71,6 +70,7 @@ void ObjectPrefetch::describe(const Found& next) {
   type(type_of->type_id);
   switch (next.object.tag) {
     case Tag::kString:
+      (void)members(type_of->type_id);
       string(id);
       break;
     case Tag::kArray:
@@ -121,6 +121,25 @@ void ObjectPrefetch::fields(const Found& next, protocol::ReferenceTypeId type_id
   }
 }
 
+// Adds what tells whether a class is of an interface: a debugger asks which view fits its objects.
+void ObjectPrefetch::interface(protocol::ReferenceTypeId id) {
+  if (!interfaces_.insert(id.raw).second) {
+    return;
+  }
+  type(id);
+  replies_.add_constant(reference_type::fields_with_generic, {.type_id = id});
+  replies_.add_constant(reference_type::interfaces, {.type_id = id});
+  const auto found = agent_.objects().type(id);
+  if (!found) {
+    return;
+  }
+  if (const auto above = agent_.jvmti().get_implemented_interfaces(*found)) {
+    for (auto* const each : *above) {
+      interface(agent_.objects().type_id(each));
+    }
+  }
+}
+
 // Returns the instance fields, those of the class first, then those of its superclasses; adds the
 // constant replies about the classes on the way.
 const std::vector<protocol::FieldId>& ObjectPrefetch::members(protocol::ReferenceTypeId type_id) {
@@ -140,6 +159,11 @@ const std::vector<protocol::FieldId>& ObjectPrefetch::members(protocol::Referenc
     replies_.add_constant(reference_type::interfaces, {.type_id = id});
     replies_.add_constant(reference_type::modifiers, {.type_id = id});
     replies_.add_constant(reference_type::class_loader, {.type_id = id});
+    if (const auto above = env.get_implemented_interfaces(*current)) {
+      for (auto* const each : *above) {
+        interface(agent_.objects().type_id(each));
+      }
+    }
     const auto declared = env.get_class_fields(*current);
     if (!declared) {
       members.clear();

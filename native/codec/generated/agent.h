@@ -39,9 +39,9 @@ struct CapabilitiesReply {
   // One of the capabilities.
   struct Capability {
     // `exception_events`, `method_exit_events`, `method_exits` (for given classes or one frame),
-    // `stack`, `near_frame`, `element_stores`, `string_beginning`, `page`, `threads`,
-    // `thread_name`, `class_file`, `class_outline`, `requests`, `heap`, `probes`, `sampling`,
-    // `jvmti`, `thread_dump`, `monitors`
+    // `stack`, `shown_stops`, `resume_with`, `near_frame`, `element_stores`, `string_beginning`,
+    // `page`, `threads`, `thread_name`, `class_file`, `class_outline`, `requests`, `heap`,
+    // `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
     std::string name;
     // whether it can be used in this VM
     bool is_on = false;
@@ -427,6 +427,78 @@ struct ThreadNameReply {
   bool operator==(const ThreadNameReply&) const = default;
 };
 
+// Clears event requests, makes others and then resumes, as `EventRequest.Clear`, `EventRequest.Set`
+// and `VirtualMachine.Resume` or `ThreadReference.Resume` do. If one is refused that is not
+// optional, those that were made before it are cleared, nothing is resumed, and its error is the
+// error of the command. A capability, `resume_with`.
+struct ResumeWithRequest {
+  // One of the cleared.
+  struct Cleared {
+    // kind of the request
+    EventKind event_kind{};
+    // the request
+    std::int32_t request_id = 0;
+
+    static Cleared read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Cleared&) const = default;
+  };
+
+  // One of the wanted.
+  struct Wanted {
+    // what to report
+    EventKind event_kind{};
+    // which threads stop when it happens
+    SuspendPolicy suspend_policy{};
+    // filters, applied in this order
+    std::vector<Modifier> modifiers;
+    // whether to resume even if it is refused
+    bool is_optional = false;
+
+    static Wanted read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Wanted&) const = default;
+  };
+
+  static constexpr std::uint8_t kCommandSet = 128;
+  static constexpr std::uint8_t kCommand = 10;
+
+  // the thread to resume; 0: all threads
+  ThreadId thread;
+  // requests to clear; unknown ones are no error
+  std::vector<Cleared> cleared;
+  // requests to make, in this order
+  std::vector<Wanted> wanted;
+
+  static Result<ResumeWithRequest> read(codec::Reader& reader);
+  static ResumeWithRequest read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const ResumeWithRequest&) const = default;
+};
+
+// What ResumeWith answers.
+struct ResumeWithReply {
+  // One of the made.
+  struct Made {
+    // names the request; 0 if it was refused
+    std::int32_t request_id = 0;
+    // error code of the refusal, 0 for none
+    std::int32_t error = 0;
+
+    static Made read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Made&) const = default;
+  };
+
+  // for each wanted request
+  std::vector<Made> made;
+
+  static Result<ResumeWithReply> read(codec::Reader& reader);
+  static ResumeWithReply read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const ResumeWithReply&) const = default;
+};
+
 // Sent by the agent when another debugger takes over: this connection ends. It has no reply, and is
 // sent only to a debugger that has used a command of this set.
 struct TakenOver {
@@ -440,6 +512,27 @@ struct TakenOver {
   static TakenOver read_fields(codec::Reader& reader);
   void write(codec::Writer& writer) const;
   bool operator==(const TakenOver&) const = default;
+};
+
+// Sent by the agent before an event set of which a request has the modifier `Shown`: what showing
+// it takes. Contents of objects are among it only if the set suspends all threads. It has no reply.
+struct Shown {
+  static constexpr std::uint8_t kCommandSet = 128;
+  static constexpr std::uint8_t kCommand = 101;
+
+  // the thread
+  ThreadId thread;
+  // number of the last command that the agent had begun to carry out
+  std::int32_t last_command = 0;
+  // content of an answer to `Agent.Stack`, with the name of the thread too
+  std::vector<std::uint8_t> answers;
+  // the same, for the part of it that stays true whatever runs
+  std::vector<std::uint8_t> facts;
+
+  static Result<Shown> read(codec::Reader& reader);
+  static Shown read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const Shown&) const = default;
 };
 
 }  // namespace jvmdebug::protocol::agent

@@ -60,6 +60,7 @@ ONCE = {
     "ReferenceType.SourceDebugExtension",
     "ClassType.Superclass",
     "Method.LineTable",
+    "Method.Bytecodes",
     "Method.VariableTableWithGeneric",
     "ReferenceType.Interfaces",
     "ReferenceType.Modifiers",

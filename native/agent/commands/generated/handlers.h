@@ -616,6 +616,15 @@ Result<protocol::agent::ClassOutlineReply> class_outline(
 Result<protocol::agent::ThreadNameReply> thread_name(
     Agent& agent, const protocol::agent::ThreadNameRequest& request);
 
+// Clears event requests, makes others and then resumes, as `EventRequest.Clear`, `EventRequest.Set`
+// and `VirtualMachine.Resume` or `ThreadReference.Resume` do. If one is refused that is not
+// optional, those that were made before it are cleared, nothing is resumed, and its error is the
+// error of the command. A capability, `resume_with`. Errors: INVALID_THREAD, INVALID_CLASS,
+// INVALID_STRING, INVALID_OBJECT, INVALID_COUNT, INVALID_FIELDID, INVALID_METHODID,
+// INVALID_LOCATION, INVALID_EVENT_TYPE, ILLEGAL_ARGUMENT, NOT_IMPLEMENTED.
+Result<protocol::agent::ResumeWithReply> resume_with(
+    Agent& agent, const protocol::agent::ResumeWithRequest& request);
+
 }  // namespace jvmdebug::agent::commands::agent
 
 namespace jvmdebug::agent::commands::threads {
