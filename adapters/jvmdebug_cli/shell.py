@@ -367,12 +367,20 @@ class Shell:
                 jvmdebug.AnsweringChanged(message=message) | jvmdebug.Continued(notice=str(message))
             ):
                 self.console.write(f"{message[0].upper()}{message[1:]}.")
-            case jvmdebug.Ended(reason=jvmdebug.EndReason.CONNECTION_LOST, message=message):
-                self.console.write(
-                    f"The connection to the program is lost: {message or 'no reason given'}"
-                )
+            case jvmdebug.Ended():
+                self._show_why_over(event)
             case _:
                 pass
+
+    def _show_why_over(self, event: jvmdebug.Ended) -> None:
+        """Show why the connection is lost, or that the program was killed; else nothing."""
+        message = event.message
+        if event.reason is jvmdebug.EndReason.CONNECTION_LOST:
+            self.console.write(
+                f"The connection to the program is lost: {message or 'no reason given'}"
+            )
+        elif message:
+            self.console.write(f"{message[0].upper()}{message[1:]}.")
 
 
 async def _frame_to_select(stop: jvmdebug.Stop) -> jvmdebug.FrameHandle | None:

@@ -44,7 +44,7 @@ from jvmdebug.jdwp.generated.jvmti import Change
 from jvmdebug.jdwp.generated.stack_frame import SetValues
 from jvmdebug.jdwp.generated.virtual_machine import CapabilitiesNew, IDSizes, Version
 from jvmdebug.jdwp.handshake_errors import failed, no_answer
-from jvmdebug.jdwp.only_prefetched import NotPrefetchedError, is_only_prefetched
+from jvmdebug.jdwp.only_prefetched import require_sending
 from jvmdebug.jdwp.peer import ends, process_of, unread
 from jvmdebug.jdwp.read_only import require_reading
 from jvmdebug.jdwp.silence import Silence, SilenceWatch, keep_alive
@@ -202,8 +202,7 @@ class Connection(asyncio.BufferedProtocol):
             if isinstance(prefetched.result, Exception):
                 raise prefetched.result
             return cast("R", prefetched.result)
-        if is_only_prefetched():
-            raise NotPrefetchedError(f"{describe(command)} was not prefetched")
+        require_sending(command.NAME)
         ahead = self._asked_ahead.pop(command.NAME, None)
         if ahead is not None:
             return cast("R", await ahead)

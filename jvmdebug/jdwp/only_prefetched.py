@@ -40,3 +40,9 @@ def _switch_on() -> None:
 def is_only_prefetched() -> bool:
     """Whether the work that asks may send nothing."""
     return _IS_ON.get()
+
+
+def require_sending(command: str) -> None:
+    """Raise NotPrefetchedError if the work that asks may not send the command of this name."""
+    if _IS_ON.get():
+        raise NotPrefetchedError(f"{command} was not prefetched")

@@ -71,7 +71,8 @@ class DebuggeeProcess:
         self._ended: asyncio.Task[int] | None = None
         self.is_released = False
         """Detached: we do not end it any more."""
-        """Something was written to its standard input, or that was closed."""
+        self.killed_after_s: float | None = None
+        """How long it was given to end after SIGTERM, if it was killed since it did not."""
 
     @classmethod
     async def start(
@@ -159,6 +160,7 @@ class DebuggeeProcess:
             self.signal_end()
             await asyncio.wait({ended}, timeout=grace_s)
             if self._process.returncode is None:
+                self.killed_after_s = grace_s
                 self.kill()
         return await asyncio.shield(ended)
 

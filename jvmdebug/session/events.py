@@ -143,6 +143,7 @@ class Ended:
 
     reason: EndReason
     message: str | None = None
+    """Why the connection was lost, or that the program was killed as it did not end by itself."""
 
 
 SessionEvent: TypeAlias = (

@@ -339,6 +339,9 @@ class Lifecycle:
         elif self._guard is not None:
             self._guard.let_go()  # the VM ends; its process id may soon be another's
         message = str(error) if error is not None and reason is EndReason.CONNECTION_LOST else None
+        if self._program is not None and self._program.process.killed_after_s is not None:
+            after_s = self._program.process.killed_after_s
+            message = f"the program did not end within {after_s:g} s of SIGTERM, so it was killed"
         self._stops.finish()
         self._read_results()
         self._feed.post(Ended(reason, message))

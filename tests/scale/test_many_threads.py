@@ -24,6 +24,7 @@ STEEPEST: Final = 2 * FACTOR
 """What costs its square costs sixteen times."""
 IGNORED_S: Final = 0.2
 MOST_MIB: Final = 150
+VERY_MANY: Final = 5000
 
 
 async def cost_of_a_step(jdk: Jdk, agent: AgentKind, count: int) -> float:
@@ -82,6 +83,15 @@ async def test_the_names_of_all_threads_are_one_command(jdk: Jdk, kind: str) -> 
             # None if all names have come with the stop.
             assert commands(run.session) - before <= 1
             assert kind.startswith("virtual") or len(listed) >= size
+
+
+@pytest.mark.slow
+async def test_a_program_of_very_many_threads_ends_at_a_stop_when_it_is_told_to(jdk: Jdk) -> None:
+    """The probe is taken out, for which the stacks of all threads are read, before it can end."""
+    async with showing(jdk, "jvmdebug", ("threads",), (VERY_MANY,)) as run:
+        await run.next_stop()
+        await run.session.terminate()
+        assert run.session.exit_code in (0, 143), "it was killed"
 
 
 async def test_the_first_frames_cost_the_same_in_any_depth(jdk: Jdk, agent_kind: AgentKind) -> None:

@@ -27,15 +27,42 @@ std::vector<jvmtiFrameInfo> actual_frames(const jvm::Env& env, jthread thread) {
   }
 }
 
+std::vector<std::vector<jvmtiFrameInfo>> actual_frames(const jvm::Env& env,
+                                                       std::span<const jthread> threads) {
+  constexpr std::size_t kTogether = 200;
+  constexpr std::size_t kMost = 256;  // deeper stacks are read alone
+  std::vector<std::vector<jvmtiFrameInfo>> found;
+  found.reserve(threads.size());
+  const jvm::Jni jni = env.jni();
+  while (found.size() < threads.size()) {
+    const auto part =
+        threads.subspan(found.size(), std::min(kTogether, threads.size() - found.size()));
+    const auto stacks = env.get_thread_list_stack_traces(part, kMost);
+    for (std::size_t at = 0; at < part.size(); ++at) {
+      if (!stacks) {
+        found.push_back(actual_frames(env, part[at]));
+        continue;
+      }
+      const jvmtiStackInfo& stack = (*stacks)[at];
+      // HotSpot returns the same reference that it was given.
+      const auto owned = jni.adopt(stack.thread == part[at] ? nullptr : stack.thread);
+      const auto count = static_cast<std::size_t>(stack.frame_count);
+      const std::span frames(stack.frame_buffer, count);
+      found.push_back(count < kMost ? std::vector<jvmtiFrameInfo>(frames.begin(), frames.end())
+                                    : actual_frames(env, part[at]));
+    }
+  }
+  return found;
+}
+
 bool is_any_running(const jvm::Env& env, const ThreadStacks& stacks,
                     const std::set<jmethodID>& methods) {
   constexpr jint kRuns = JVMTI_THREAD_STATE_RUNNABLE | JVMTI_THREAD_STATE_SUSPENDED;
   return std::ranges::any_of(stacks, [&](const ThreadStack& stack) {
-    const jint state = env.get_thread_state(stack.thread).value_or(0);
-    return (state & kRuns) == JVMTI_THREAD_STATE_RUNNABLE &&
-           std::ranges::any_of(stack.frames, [&](const jvmtiFrameInfo& frame) {
-             return methods.contains(frame.method);
-           });
+    return std::ranges::any_of(
+               stack.frames,
+               [&](const jvmtiFrameInfo& frame) { return methods.contains(frame.method); }) &&
+           (env.get_thread_state(stack.thread).value_or(0) & kRuns) == JVMTI_THREAD_STATE_RUNNABLE;
   });
 }
 

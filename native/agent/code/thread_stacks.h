@@ -23,6 +23,11 @@ namespace jvmdebug::agent::code {
 // Returns all frames of a thread as the VM has them; none for a thread that has ended.
 [[nodiscard]] std::vector<jvmtiFrameInfo> actual_frames(const jvm::Env& env, jthread thread);
 
+// Returns the same for each of these platform threads, together: from JDK 21 on each question about
+// one thread goes through all threads in the VM.
+[[nodiscard]] std::vector<std::vector<jvmtiFrameInfo>> actual_frames(
+    const jvm::Env& env, std::span<const jthread> threads);
+
 // The stack of a thread.
 struct ThreadStack {
   jvm::LocalRef<jthread> thread;

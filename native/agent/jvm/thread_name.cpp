@@ -18,9 +18,26 @@ std::string without_name(const Jni& jni, jthread thread) {
   return type + "[#" + std::to_string(number_of(jni, thread)) + "]";
 }
 
+// Reads the name from the field, as the VM does: from JDK 21 on GetThreadInfo goes through all
+// threads. Empty where there is no such field.
+std::string name_in_field(const Jni& jni, jthread thread) {
+  const auto type = jni.object_class(thread);
+  const jfieldID field = jni.raw()->GetFieldID(type, "name", "Ljava/lang/String;");
+  if (jni.clear_exception() || field == nullptr) {
+    return {};
+  }
+  const auto name = jni.adopt(jni.raw()->GetObjectField(thread, field)).as<jstring>();
+  return name ? jni.text(name) : std::string();
+}
+
 }  // namespace
 
 Result<std::string> shown_name(const Env& env, jthread thread) {
+  if (thread != nullptr) {
+    if (auto name = name_in_field(env.jni(), thread); !name.empty()) {
+      return name;
+    }
+  }
   JVMDEBUG_ASSIGN(const auto record, env.get_thread_info(thread));
   const Jni jni = env.jni();
   (void)jni.adopt(record.group);

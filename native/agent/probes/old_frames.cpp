@@ -51,23 +51,38 @@ code::ThreadStack OldFrames::stack_of(const jvm::Jni& jni, const Known& known, j
           .is_virtual = is_virtual,
           .is_in_breakpoint_event = tracked && tracked->is_in_breakpoint_event,
           .arrivals = tracked ? tracked->arrivals.load() : 0U,
-          .frames = code::actual_frames(env_, thread)};
+          .frames = is_virtual ? code::actual_frames(env_, thread) : std::vector<jvmtiFrameInfo>()};
+}
+
+code::ThreadStacks OldFrames::platform_stacks(const jvm::Jni& jni, const Known& known) const {
+  code::ThreadStacks found;
+  std::vector<jthread> threads;
+  if (const auto all = env_.get_all_threads()) {
+    for (auto* const raw : *all) {
+      const auto thread = jni.adopt(raw);
+      threads.push_back(found.emplace_back(stack_of(jni, known, thread, false)).thread);
+    }
+  }
+  // Whether a thread is in an event was read before its stack.
+  auto frames = code::actual_frames(env_, threads);
+  for (std::size_t at = 0; at < found.size(); ++at) {
+    found[at].frames = std::move(frames[at]);
+  }
+  return found;
 }
 
 std::optional<code::ThreadStacks> OldFrames::stacks(const jvm::Jni& jni) const {
   constexpr jint kFirstWithVirtualThreads = 19;
   constexpr std::size_t kMostVirtual = 20'000;  // some 10 µs each
   const Known known(env_, threads_);
-  code::ThreadStacks found;
-  std::vector<jthread> platform;
-  if (const auto all = env_.get_all_threads()) {
-    for (auto* const raw : *all) {
-      const auto thread = jni.adopt(raw);
-      platform.push_back(found.emplace_back(stack_of(jni, known, thread, false)).thread);
-    }
-  }
+  code::ThreadStacks found = platform_stacks(jni, known);
   if (env_.feature_version() < kFirstWithVirtualThreads) {
     return found;
+  }
+  std::vector<jthread> platform;
+  platform.reserve(found.size());
+  for (const code::ThreadStack& each : found) {
+    platform.push_back(each.thread);
   }
   const auto fields = thread_dump::JdkFields::find(env_);
   if (!fields) {
@@ -90,13 +105,7 @@ code::ThreadStacks OldFrames::stacks_or_known(const jvm::Jni& jni) const {
 
 code::ThreadStacks OldFrames::known_stacks(const jvm::Jni& jni) const {
   const Known known(env_, threads_);
-  code::ThreadStacks found;
-  if (const auto all = env_.get_all_threads()) {
-    for (auto* const raw : *all) {
-      const auto thread = jni.adopt(raw);
-      found.push_back(stack_of(jni, known, thread, false));
-    }
-  }
+  code::ThreadStacks found = platform_stacks(jni, known);
   for (const threads::Tracked& thread : threads_.tracked()) {
     if (thread->virtual_thread) {
       found.push_back(stack_of(jni, known, thread->thread, true));
@@ -198,6 +207,31 @@ void OldFrames::step_if_in_old_frame(const threads::Tracked& thread) const {
   }
 }
 
+// The same for these threads. A frame that is old is not entered again, so it does no harm that the
+// stacks of platform threads are read before, together.
+void OldFrames::step_in_old_frames(const std::vector<threads::Tracked>& threads) const {
+  std::vector<threads::Tracked> platform;
+  std::vector<jthread> listed;
+  for (const threads::Tracked& thread : threads) {
+    if (thread->virtual_thread) {
+      step_if_in_old_frame(thread);
+    } else {
+      platform.push_back(thread);
+      listed.push_back(thread->thread.get());
+    }
+  }
+  const auto stacks = code::actual_frames(env_, listed);
+  for (std::size_t at = 0; at < platform.size(); ++at) {
+    const bool may_have = std::ranges::any_of(stacks[at], [&](const jvmtiFrameInfo& frame) {
+      const auto view = versions_.method(frame.method);
+      return !view->is_hidden && !breakpoints_.indices_in(view->shown).empty();
+    });
+    if (may_have) {
+      step_if_in_old_frame(platform[at]);
+    }
+  }
+}
+
 // Ends the steps of a thread without such frames. Looks again afterwards, because a breakpoint may
 // be set meanwhile.
 void OldFrames::step_no_more(const threads::Tracked& thread) const {
@@ -219,9 +253,7 @@ void OldFrames::watch() const {
     step_if_in_old_frame(self);
     return;
   }
-  for (const threads::Tracked& thread : threads_.tracked()) {
-    step_if_in_old_frame(thread);
-  }
+  step_in_old_frames(threads_.tracked());
   std::shared_ptr<const WeakThreads> others;
   {
     const std::scoped_lock lock(mutex_);

@@ -83,10 +83,13 @@ class OldFrames {
   class Known;
 
   [[nodiscard]] code::ThreadStacks known_stacks(const jvm::Jni& jni) const;
+  [[nodiscard]] code::ThreadStacks platform_stacks(const jvm::Jni& jni, const Known& known) const;
+  // The frames of a platform thread are read with those of the others.
   [[nodiscard]] code::ThreadStack stack_of(const jvm::Jni& jni, const Known& known, jthread thread,
                                            bool is_virtual) const;
   [[nodiscard]] bool has_any(const threads::Tracked& thread) const;
   void step_if_in_old_frame(const threads::Tracked& thread) const;
+  void step_in_old_frames(const std::vector<threads::Tracked>& threads) const;
   void step_no_more(const threads::Tracked& thread) const;
   template <class Concerns>
   [[nodiscard]] bool any_comes_to_breakpoint(std::span<const jvmtiFrameInfo> frames,

@@ -267,11 +267,15 @@ async def test_terminate_runs_shutdown_hooks(launch: Launch) -> None:
 
 
 async def test_terminate_kills_a_program_that_does_not_exit(launch: Launch) -> None:
+    events: list[jvmdebug.SessionEvent] = []
     async with launch("script", "Spin", args=["forever"]) as session:
+        session.subscribe(events.append)
         await session.start()
         await until(session, "spinning")
         await session.terminate(grace_s=0.2)
         assert session.exit_code == -9
+    text = "the program did not end within 0.2 s of SIGTERM, so it was killed"
+    assert events[-1] == jvmdebug.Ended(jvmdebug.EndReason.EXITED, text)
 
 
 async def test_detach_lets_the_program_go_on(launch: Launch) -> None:
