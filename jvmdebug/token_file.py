@@ -51,7 +51,7 @@ def read_printable_token(file: str | os.PathLike[str]) -> str:
 
 
 def _is_open_to_others(found: os.stat_result) -> bool:
-    """Whether somebody else may use the file. The group may read what belongs to root, and not to
+    """Whether other users may use the file. The group may read what belongs to root, and not to
     this user: so a container's platform hands out secrets.
     """
     is_handed_out = found.st_uid == 0 and os.geteuid() != 0

@@ -91,7 +91,7 @@ def needed(peer: str) -> TokenError:
 async def prove(connected: socket.socket, token: Token, peer: str) -> bool:
     """Exchange proofs with the agent. False if it asks for no token, and none is required.
 
-    Raises TokenError for a wrong token, which takes the agent up to 5 s to tell, and for an agent
+    Raises TokenError for a wrong token, which takes the agent up to 3 s to tell, and for an agent
     that does not have it; OSError.
     """
     loop = asyncio.get_running_loop()

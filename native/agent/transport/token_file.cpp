@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kLongestToken = 4096;
 
-// Whether somebody else may use the file. The group may read what belongs to root, and not to this
+// Whether other users may use the file. The group may read what belongs to root, and not to this
 // process's user: so a container's platform hands out secrets.
 bool is_open_to_others(const struct stat& found) {
   if ((found.st_mode & S_IRWXO) != 0) {
@@ -27,7 +27,7 @@ bool is_open_to_others(const struct stat& found) {
 }  // namespace
 
 std::expected<std::string, std::string> read_token(const std::string& file) {
-  // Without O_NONBLOCK, opening a pipe would wait for somebody who writes.
+  // Without O_NONBLOCK, opening a pipe would wait for a process that writes.
   const Socket opened(open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   struct stat found = {};
   if (!opened.open() || fstat(opened.descriptor(), &found) != 0) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The file of a debugger's token (token-file=): a regular file with one line, which nobody else may
-// read. It is read at the start, and again for each debugger, see token_gate.h.
+// The file of a debugger's token (token-file=): a regular file with one line, which only its owner
+// may read. It is read at the start, and again for each debugger, see token_gate.h.
 #pragma once
 
 #include <expected>

@@ -21,7 +21,7 @@ constexpr std::size_t kBindingSize = 32;
 constexpr std::size_t kProofAt = kBindingAt + kBindingSize + 32;
 constexpr std::size_t kMostHosts = 256;
 constexpr std::chrono::milliseconds kFirstPause{200};
-constexpr std::chrono::milliseconds kLongestPause{5000};
+constexpr std::chrono::milliseconds kLongestPause{3000};  // debuggers wait for 5 s
 constexpr std::chrono::minutes kForgottenAfter{10};
 
 static_assert(kProofAt + Digest{}.size() == Answer{}.size());

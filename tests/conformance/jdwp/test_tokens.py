@@ -44,8 +44,10 @@ pytestmark = pytest.mark.agent
 
 _TOKEN = "zX8-a token of some length"
 _RUNNING = OPTIONS.replace("suspend=y", "suspend=n")
+_ID_SIZES = (11).to_bytes(4) + (1).to_bytes(4) + bytes((0, 1, 7))
+"""The command VirtualMachine.IDSizes."""
 _LONGEST_S = 8.0
-"""A peer is closed after 2 s of silence, or at most 5 s after a wrong token."""
+"""A peer is closed after 2 s of silence, or at most 3 s after a wrong token."""
 
 
 @pytest.fixture
@@ -219,9 +221,22 @@ def test_what_version_1_does_not_know_has_a_number(jdk: Jdk, token_file: Path) -
             assert peer.verdict("guess", peer.answer("guess", role=1)) == WRONG_TOKEN
 
 
+def test_an_old_proof_is_no_proof(jdk: Jdk, token_file: Path) -> None:
+    """What was seen on one connection is of no use on the next one."""
+    with _guarded(jdk, token_file) as (_, port):
+        with TokenPeer(port) as peer:
+            seen = peer.answer(_TOKEN)
+            assert peer.verdict(_TOKEN, seen) == ADMITTED
+        with TokenPeer(port) as peer:
+            peer.answer(_TOKEN)
+            assert peer.verdict(_TOKEN, seen) == WRONG_TOKEN
+
+
 def test_the_file_is_read_for_each_debugger(jdk: Jdk, token_file: Path) -> None:
     mine = written_token(token_file.with_name("mine"), "another")
-    with _guarded(jdk, token_file) as (jvm, port):
+    with _guarded(jdk, token_file) as (jvm, port), TokenPeer(port) as connected:
+        assert connected.verdict(_TOKEN, connected.answer(_TOKEN)) == ADMITTED
+        connected.socket.sendall(HANDSHAKE)
         written_token(token_file, "another")
         assert verdict_on(port, "another") == ADMITTED
         assert verdict_on(port, _TOKEN) == WRONG_TOKEN
@@ -236,6 +251,8 @@ def test_the_file_is_read_for_each_debugger(jdk: Jdk, token_file: Path) -> None:
         assert verdict_on(port, "another") == NO_TOKEN
         written_token(token_file, "a third one")
         assert verdict_on(port, "a third one") == ADMITTED
+        connected.socket.sendall(_ID_SIZES)
+        assert len(connected.received(14 + 11)) == 14 + 11, "who is connected stays"
         log = _log_of(jvm)
     path = f"jvmdebug: token-file={token_file}: "
     assert log.count(f"{path}others can read it; chmod 600 {token_file}; no debugger") == 1
