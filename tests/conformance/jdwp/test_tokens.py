@@ -390,11 +390,15 @@ async def test_an_agent_that_connects_shows_its_token_too(
     other = written_token(tmp_path / "other", "other")
     async with jvmdebug.listen(token_file=token_file, timeout_s=TIMEOUT_S) as listener:
         connecting = f"transport=dt_socket,server=n,address=127.0.0.1:{listener.port}"
+        accepting = asyncio.create_task(listener.session())
         for refused in (connecting, f"{connecting},token-file={other}"):
-            assert run(jdk, process.agent_argument("jvmdebug", refused))[0] == 2
+            begun = time.monotonic()
+            agent = process.agent_argument("jvmdebug", refused)
+            assert (await asyncio.to_thread(run, jdk, agent))[0] == 2
+            assert time.monotonic() - begun < 4, "it was not refused, but waited in vain"
         agent = process.agent_argument("jvmdebug", f"{connecting},token-file={token_file}")
         with launched(jdk, agent, "none"):
-            session = await listener.session()
+            session = await accepting
             assert session.state is jvmdebug.SessionState.HELD
             await session.start()
             await session.wait()
