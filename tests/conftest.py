@@ -22,7 +22,7 @@ import pytest
 from tests.support import other_stage, process, time_limits, warm_javac
 from tests.support.jdks import Jdk, jdks_to_test
 from tests.support.logged_errors import collected_errors
-from tests.support.matrix import marks_of, other_sets
+from tests.support.matrix import left_out_items, marks_of
 from tests.support.process import AgentInVm, AgentKind, Jvm
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 _AGENTS: tuple[AgentInVm, ...] = ("jvmdebug", "stock")
 _BOTH_MODES: tuple[AgentInVm, ...] = ("jvmdebug", "jvmdebug-fast", "stock")
 _FULL_MODE_TOO: tuple[AgentInVm, ...] = ("jvmdebug", "jvmdebug-full", "stock")
+_VMS = process.KnownVms()
 _GRACE_S = 5.0
 """How long a VM that is already ending may take after its test."""
 
@@ -67,8 +68,8 @@ def pytest_sessionfinish() -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what another stage ran, and sets of parameters that are left to `make matrix`."""
-    for item in other_sets(items):
+    """Leave out what another stage ran, and what is left to `make matrix`."""
+    for item in left_out_items(items):
         item.add_marker(pytest.mark.slow)
     other_stage.leave_out(config, items)
 
@@ -191,14 +192,18 @@ def _no_error_is_logged(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def _no_vm_left_behind() -> Iterator[None]:
+def _no_vm_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
     """Fail a test that leaves a VM running, and end that VM."""
-    before = process.java_processes()
+    # A window is there for several tests, and starts VMs for each.
+    look = request.node.get_closest_marker("vscode") is not None
+    before = _VMS.now(look=look)
     yield
     deadline = time.monotonic() + _GRACE_S
     expected = before | process.OUTLIVING
-    while (left := process.java_processes() - expected) and time.monotonic() < deadline:
+    left = _VMS.now(look=look) - expected
+    while left and time.monotonic() < deadline:
         time.sleep(0.05)
+        left = _VMS.now(look=True) - expected
     if left:
         process.kill(left)
         pytest.fail(f"the test left VMs running: {sorted(left)}")

@@ -151,7 +151,7 @@ def _numbered(
 
 
 def thread_name(it: jvmdebug.ThreadHandle) -> str:
-    """`thread main`; a virtual thread without a name is called `thread 743` already."""
+    """`thread main`; one that ended before its name was read is called `thread 743` already."""
     return it.name if it.name.startswith("thread ") else f"thread {it.name}"
 
 

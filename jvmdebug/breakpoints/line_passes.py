@@ -39,7 +39,8 @@ async def pass_beginnings(method: Method, indexes: Collection[int]) -> tuple[int
 
     May return an index that is not among the given ones, where the line's statement begins.
 
-    Sends no request if the line is in the method once. Otherwise it requests the bytecode and, if
+    Sends no request if the line is in the method once, or if this was found out for another class
+    of the same class file. Otherwise it requests the bytecode and, if
     that does not decide it, the constants of the class; both are cached. The class file would tell
     which code a handler covers, but requesting it changes the class in some VMs.
     """
@@ -50,7 +51,7 @@ async def pass_beginnings(method: Method, indexes: Collection[int]) -> tuple[int
     async def find() -> tuple[int, ...]:
         return await _beginnings(method, places)
 
-    return await method.derived(f"beginnings of passes among {places}", find)
+    return await method.derived_once(f"beginnings of passes among {places}", find)
 
 
 class _LinedCode(NamedTuple):

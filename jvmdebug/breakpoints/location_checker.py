@@ -29,6 +29,7 @@ from jvmdebug.breakpoints.probe_uses import asking_of, uses_of
 from jvmdebug.breakpoints.specs import ElementSpec
 from jvmdebug.breakpoints.waiting import is_held_back
 from jvmdebug.errors import InvalidClassError, InvalidMethodIdError, InvalidObjectError
+from jvmdebug.events import shown_stops
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.jdwp.generated.events import LocationOnlyModifier
 from jvmdebug.model.agent import AgentCapability
@@ -180,7 +181,9 @@ class LocationChecker(ABC):
     ) -> RequestHandle | None:
         """Request the events of a location. None if the type was unloaded meanwhile."""
         location, policy = placed.now, placed.key[1]
-        modifiers = (*location.modifiers, *more)
+        # With this policy nothing is evaluated before the stop.
+        shown = shown_stops(self._vm) if policy is SuspendPolicy.ALL else ()
+        modifiers = (*location.modifiers, *more, *shown)
         try:
             return await self._router.arm(location.event_kind, modifiers, policy, react)
         except (InvalidClassError, InvalidObjectError, InvalidMethodIdError):

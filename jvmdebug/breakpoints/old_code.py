@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import JvmDebugError
 from jvmdebug.jdwp.generated import probes as wire
-from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -102,7 +101,7 @@ async def _text(vm: VirtualMachine, request_id: RequestId, where: str) -> str:
     names: list[str] = []
     for each in found[:_MOST_NAMES]:
         try:
-            names.append(one_line(await vm.thread(each.thread).name()))
+            names.append(await vm.thread(each.thread).name())
         except JvmDebugError:
             continue  # the thread has ended
     if not names:

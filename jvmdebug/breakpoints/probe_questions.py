@@ -34,7 +34,7 @@ class NoProbeError(Exception):
 
 async def whereabouts(stuck: StuckCheck) -> str:
     try:
-        name = one_line(await stuck.thread.name())
+        name = await stuck.thread.name()
     except VmError:
         return "the debugger checks the condition from now on"
     return (

@@ -37,7 +37,7 @@ from jvmdebug.events.occurrences import (
     VmDeathOccurrence,
     VmStartOccurrence,
 )
-from jvmdebug.events.requests import CHANGED_BY_OTHERS, RequestHandle
+from jvmdebug.events.requests import CHANGED_BY_OTHERS, RequestHandle, shown_stops
 from jvmdebug.events.router import Router
 from jvmdebug.events.stop_set import StopSet
 from jvmdebug.events.thread_events import ThreadEvent
@@ -82,4 +82,5 @@ __all__ = [
     "VmStartOccurrence",
     "clear_now",
     "clear_together",
+    "shown_stops",
 ]

@@ -22,15 +22,17 @@ from jvmdebug.errors import (
     WireError,
 )
 from jvmdebug.events.clearing import waits
+from jvmdebug.events.with_resume import SentWithResume, Waiting
 from jvmdebug.jdwp.generated import event_request
 from jvmdebug.jdwp.generated.constants import EventKind
-from jvmdebug.jdwp.generated.events import ElementStoreModifier
+from jvmdebug.jdwp.generated.events import ElementStoreModifier, ShownModifier
 from jvmdebug.jdwp.ids import RequestId
 from jvmdebug.model.agent import AgentCapability
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Sequence
+    from collections.abc import Callable, Coroutine, Sequence
 
+    from jvmdebug.errors import JvmDebugError
     from jvmdebug.events.verdicts import Reaction
     from jvmdebug.jdwp.generated.constants import SuspendPolicy
     from jvmdebug.jdwp.generated.events import Modifier
@@ -46,6 +48,7 @@ _NEEDED: Final = {
     EventKind.EXCEPTION: (AgentCapability.EXCEPTION_EVENTS, "an exception breakpoint"),
 }
 """Capabilities that an agent may lack, and the words for them."""
+_OF_STEPS: Final = (EventKind.SINGLE_STEP, EventKind.METHOD_EXIT_WITH_RETURN_VALUE)
 _LOCKED: Final = (
     "stopping at stores into an array is not possible as long as a thread is held in a static "
     "synchronized method of java.lang.Thread, whose lock the agent needs: let the thread go on, "
@@ -63,6 +66,17 @@ CHANGED_BY_OTHERS: Final = (
 """What is told of a breakpoint that the VM had before."""
 
 
+_SHOWN: Final = ShownModifier(20, 32 * 1024)
+"""How many frames an editor asks for first; the bytes leave room for the stop's own packets."""
+
+
+def shown_stops(vm: VirtualMachine) -> tuple[Modifier, ...]:
+    """The modifier of a request whose stops are shown: our agent then sends with each stop what
+    showing it takes. For requests whose events are not evaluated first.
+    """
+    return (_SHOWN,) if vm.agent_can(AgentCapability.SHOWN_STOPS) else ()
+
+
 class RequestHandle:
     """One request in the VM."""
 
@@ -78,6 +92,8 @@ class RequestHandle:
         self.request_id = request_id
         self.suspend_policy = suspend_policy
         self.reaction = reaction
+        self.refusal: JvmDebugError | None = None
+        """Why a request that was to be made with a resume was not made."""
         self._table = table
 
     @property
@@ -93,6 +109,10 @@ class RequestHandle:
         """Clear without waiting for the reply; the command is sent before any later one."""
         self._table.clear_soon(self)
 
+    def clear_with_resume(self) -> None:
+        """Clear with the next resume, which must follow at once; before it, if the agent cannot."""
+        self._table.clear_with_resume(self)
+
     def __repr__(self) -> str:
         return f"RequestHandle({self.kind.name}, {self.request_id})"
 
@@ -105,6 +125,10 @@ class RequestTable:
         self._handles: dict[tuple[EventKind, RequestId], RequestHandle] = {}
         self._arming: set[asyncio.Task[RequestHandle]] = set()
         self._clearing: set[asyncio.Task[None]] = set()
+        self._waiting: list[Waiting] = []
+        """Requests that the next resume makes."""
+        self._sent: dict[RequestHandle, asyncio.Future[None]] = {}
+        """Requests that a resume makes whose reply is not here yet."""
 
     async def arm(
         self,
@@ -129,8 +153,50 @@ class RequestTable:
             self._spawn(self._clear_when_armed(task), f"disarm {kind.name}")
             raise
 
+    async def arm_with_resume(
+        self,
+        kind: EventKind,
+        modifiers: Sequence[Modifier],
+        suspend_policy: SuspendPolicy,
+        reaction: Reaction,
+        refused: Callable[[JvmDebugError], None] | None = None,
+    ) -> RequestHandle:
+        """Arm a request with the next resume, see Router.arm_with_resume."""
+        if self._vm.agent_can(AgentCapability.RESUME_WITH):
+            self._require(kind)
+            handle = RequestHandle(self, kind, RequestId(0), suspend_policy, reaction)
+            self._waiting.append(Waiting(handle, tuple(modifiers), refused))
+            return handle
+        try:
+            return await self.arm(kind, modifiers, suspend_policy, reaction)
+        except VmError as error:
+            if refused is None:
+                raise
+            refused(error)
+            return RequestHandle(self, kind, RequestId(0), suspend_policy, reaction)
+
+    def take_with_resume(self) -> SentWithResume | None:
+        """What a resume has to make and to clear; None if there is nothing. The caller sends it."""
+        waiting, self._waiting = self._waiting, []
+        cleared = self._vm.connection.take_postponed(event_request.Clear)
+        if not waiting and not cleared:
+            return None
+        sent = SentWithResume(waiting, cleared, self._enter)
+        for each in waiting:
+            self._sent[each.handle] = sent.done
+        sent.done.add_done_callback(
+            lambda _: [self._sent.pop(each.handle, None) for each in waiting]
+        )
+        return sent
+
+    def _enter(self, handle: RequestHandle) -> None:
+        self._handles[handle.kind, handle.request_id] = handle
+
     async def clear(self, handle: RequestHandle) -> None:
         """See RequestHandle.clear."""
+        self._waiting = [each for each in self._waiting if each.handle is not handle]
+        if handle in self._sent:
+            await asyncio.wait({self._sent[handle]})
         if self._handles.pop((handle.kind, handle.request_id), None) is None:
             return
         if waits(self._vm, handle.kind, handle.request_id):
@@ -141,7 +207,19 @@ class RequestTable:
 
     def clear_soon(self, handle: RequestHandle) -> None:
         """See RequestHandle.clear_soon."""
+        if handle.kind in _OF_STEPS and self._vm.is_still():  # it does nothing until then
+            self.clear_with_resume(handle)
+            return
         self._spawn(self._clear_quietly(handle), f"disarm {handle.kind.name}")
+
+    def clear_with_resume(self, handle: RequestHandle) -> None:
+        """See RequestHandle.clear_with_resume."""
+        is_armed = self.find(handle.kind, handle.request_id) is handle
+        if not is_armed or not self._vm.agent_can(AgentCapability.RESUME_WITH):
+            self._spawn(self._clear_quietly(handle), f"disarm {handle.kind.name}")
+            return
+        del self._handles[handle.kind, handle.request_id]
+        self._vm.connection.postpone(event_request.Clear(handle.kind, handle.request_id))
 
     def find(self, kind: EventKind, request_id: RequestId) -> RequestHandle | None:
         """The request with this id; None if it was cleared."""
@@ -152,8 +230,9 @@ class RequestTable:
 
         An event can arrive in the same packet as the reply that names its request.
         """
-        if self._arming:
-            await asyncio.wait(list(self._arming))
+        if self._arming or self._sent:
+            under_way: list[asyncio.Future[Any]] = [*self._arming, *self._sent.values()]
+            await asyncio.wait(under_way)
 
     async def close(self) -> None:
         """Cancels arming, and drops all requests without notifying the VM."""
@@ -170,9 +249,7 @@ class RequestTable:
         suspend_policy: SuspendPolicy,
         reaction: Reaction,
     ) -> RequestHandle:
-        needed = _NEEDED.get(kind)
-        if needed is not None:
-            self._vm.require_of_agent(*needed)
+        self._require(kind)
         try:
             reply = await self._vm.request(event_request.Set(kind, suspend_policy, modifiers))
         except NotImplementedByVmError as error:
@@ -184,6 +261,11 @@ class RequestTable:
         handle = RequestHandle(self, kind, RequestId(reply.request_id), suspend_policy, reaction)
         self._handles[kind, handle.request_id] = handle
         return handle
+
+    def _require(self, kind: EventKind) -> None:
+        needed = _NEEDED.get(kind)
+        if needed is not None:
+            self._vm.require_of_agent(*needed)
 
     async def _clear_when_armed(self, task: asyncio.Task[RequestHandle]) -> None:
         await asyncio.wait({task})

@@ -67,7 +67,7 @@ class Router:
         self.vm = vm
         self._requests = RequestTable(vm)
         self._subscribers: dict[type[Occurrence], list[Reaction]] = {}
-        self._suspensions = Suspensions(vm)
+        self._suspensions = Suspensions(vm, self._requests)
         vm.invocations.use_suspensions(self._invoking)
         self.skipped: Counter[tuple[EventKind, RequestId]] = Counter()
         """How often events of each request occurred inside an invocation on their own thread."""
@@ -118,6 +118,24 @@ class Router:
         request is cleared when the caller is cancelled.
         """
         return await self._requests.arm(kind, modifiers, suspend_policy, reaction)
+
+    async def arm_with_resume(
+        self,
+        kind: EventKind,
+        modifiers: Sequence[Modifier],
+        suspend_policy: SuspendPolicy,
+        reaction: Reaction,
+        refused: Callable[[JvmDebugError], None] | None = None,
+    ) -> RequestHandle:
+        """Makes an event request with the next resume, in one command with it if the agent can do
+        that, else now. The handle has no number until then.
+
+        `refused` is called if the agent refuses it, and the threads resume all the same. Without
+        `refused`, `refusal` of the handle is the reason then; an agent that makes it now raises it.
+        """
+        return await self._requests.arm_with_resume(
+            kind, modifiers, suspend_policy, reaction, refused
+        )
 
     # Life
 

@@ -18,9 +18,11 @@ from jvmdebug.errors import (
     ConnectionLost,
     InvalidObjectError,
     InvalidThreadError,
+    JvmDebugError,
     StateError,
     ThreadNotAliveError,
     VmDeadError,
+    VmError,
 )
 from jvmdebug.events.stop_set import StopSet
 from jvmdebug.jdwp.generated import thread_reference, virtual_machine
@@ -29,6 +31,7 @@ from jvmdebug.jdwp.generated.constants import SuspendPolicy
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 
+    from jvmdebug.events.requests import RequestTable
     from jvmdebug.jdwp.ids import ThreadId
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.virtual_machine import VirtualMachine
@@ -53,8 +56,9 @@ class _Taken:
 class Suspensions:
     """The stops of one VM. Most public methods are the Router's; see there."""
 
-    def __init__(self, vm: VirtualMachine) -> None:
+    def __init__(self, vm: VirtualMachine, requests: RequestTable) -> None:
         self._vm = vm
+        self._requests = requests
         self._stops: list[StopSet] = []
         self.reacting: Thread | None = None
         """The thread of the event set whose reactions run now; set by the router."""
@@ -316,16 +320,33 @@ class Suspensions:
     async def undo(self, policy: SuspendPolicy, thread_id: ThreadId | None) -> None:
         """Undo exactly the suspensions that a set with this policy has made."""
         if policy is SuspendPolicy.ALL:
-            await _tolerant(self._vm.request, virtual_machine.Resume())
+            await _tolerant(self._send_resume, None)
         elif policy is SuspendPolicy.EVENT_THREAD and thread_id is not None:
-            await _tolerant(self._vm.request, thread_reference.Resume(thread_id))
+            await _tolerant(self._send_resume, thread_id)
 
     async def _suspend(self, thread: Thread) -> None:
         await self._vm.request(thread_reference.Suspend(thread.id))
 
     async def _resume(self, thread: Thread) -> None:
         thread.invalidate()
-        await self._vm.request(thread_reference.Resume(thread.id))
+        await self._send_resume(thread.id)
+
+    async def _send_resume(self, thread: ThreadId | None) -> None:
+        """Resume a thread, or all, with the requests that were to be made and cleared with it."""
+        sent = self._requests.take_with_resume()
+        if sent is not None:
+            try:
+                sent.made(await self._vm.request(sent.command(thread)))
+            except VmError as error:  # nothing was resumed
+                sent.failed(error)
+            except BaseException as error:
+                sent.failed(error if isinstance(error, JvmDebugError) else None)
+                raise
+            else:
+                return
+        await self._vm.request(
+            virtual_machine.Resume() if thread is None else thread_reference.Resume(thread)
+        )
 
     def _end(self, stop: StopSet) -> None:
         stop.is_current = False

@@ -27,6 +27,7 @@ from jvmdebug.heap.heap_objects import (
     StackPlace,
 )
 from jvmdebug.heap.unpacking import is_packed, unpacked
+from jvmdebug.model.thread_names import shown_name
 from jvmdebug.printable import size_text
 
 if TYPE_CHECKING:
@@ -288,7 +289,17 @@ class HeapFile:
         thread = self.native.thread_object(serial)
         name = None if thread is None else self.native.field(thread, "name")
         found = None if name is None else self.native.string(name, _SHOWN_TEXT)
-        return f"number {serial}" if found is None else found[0]
+        if thread is None or found is None:
+            return f"number {serial}"
+        return found[0] or self._name_by_number(thread)
+
+    def _name_by_number(self, thread: int) -> str:
+        """What a thread without a name is called."""
+        _, fields, _, values, _, names = self.native.primitive_columns(thread, 1)
+        found = zip(memoryview(fields).tolist(), memoryview(values).tolist(), strict=True)
+        number = next((int(value) for field, value in found if names[field] == "tid"), 0)
+        type_name = self._names[self.native.describe(thread)[1]]
+        return shown_name("", number, is_virtual="Virtual" in type_name)
 
     def _method(self, thread: int, depth: int) -> str:
         frames = self.native.frames(thread)

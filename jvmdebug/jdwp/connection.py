@@ -9,6 +9,7 @@ the event router. All of it belongs to one event loop.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from jvmdebug._native import HANDSHAKE, IdSizes
@@ -33,12 +34,17 @@ from jvmdebug.jdwp.engine import (
     NoticeArrived,
     ProtocolBroken,
     ReplyArrived,
+    ShownArrived,
     TakeOverArrived,
     describe,
 )
 from jvmdebug.jdwp.generated.constants import EventKind
-from jvmdebug.jdwp.generated.virtual_machine import IDSizes
+from jvmdebug.jdwp.generated.event_request import Set
+from jvmdebug.jdwp.generated.jvmti import Change
+from jvmdebug.jdwp.generated.stack_frame import SetValues
+from jvmdebug.jdwp.generated.virtual_machine import CapabilitiesNew, IDSizes, Version
 from jvmdebug.jdwp.handshake_errors import failed, no_answer
+from jvmdebug.jdwp.only_prefetched import NotPrefetchedError, is_only_prefetched
 from jvmdebug.jdwp.peer import ends, process_of, unread
 from jvmdebug.jdwp.read_only import require_reading
 from jvmdebug.jdwp.silence import Silence, SilenceWatch, keep_alive
@@ -57,6 +63,7 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 BulkT = TypeVar("BulkT", bound="BulkReply")
 StructT = TypeVar("StructT", bound="Struct")
+CommandT = TypeVar("CommandT", bound="Command[Any]")
 
 
 _CLOSE_WAIT_S: Final = 2.0
@@ -83,6 +90,8 @@ class Connection(asyncio.BufferedProtocol):
         self.round_trips = 0
         """Replies received."""
         self.bytes_sent = self.bytes_received = self.events_received = 0
+        self.variable_changes = 0
+        """Commands sent that may change a variable of a frame that stays."""
         self.late_replies = 0  # to requests that had timed out or were cancelled
         self.notice_sinks: dict[type[HeapNotice], Callable[[Any], None]] = {}  # of our agent's
         self._trace = trace
@@ -101,6 +110,8 @@ class Connection(asyncio.BufferedProtocol):
         self._writable = asyncio.Event()
         self._writable.set()
         self._sink: Callable[[Composite], None] | None = None
+        self._postponed: list[Command[Any]] = []
+        self._asked_ahead: dict[str, asyncio.Future[Any]] = {}
         self._unclaimed: list[Composite] = []
         self._failure: JvmDebugError | None = None
         self.silence = SilenceWatch(
@@ -149,7 +160,10 @@ class Connection(asyncio.BufferedProtocol):
         try:
             async with asyncio.timeout(timeout_s):
                 await self._handshake_done
-                reply = await self.request(IDSizes(), timeout_s=None)
+                asking = self.request(IDSizes(), timeout_s=None)
+                # In one piece with what every session asks first: it depends on no size of an id.
+                self._loop.call_soon(self._ask_ahead)
+                reply = await asking
         except TimeoutError:
             self._drop()
             done = self._handshake_done.done() and not self._handshake_done.cancelled()
@@ -169,6 +183,12 @@ class Connection(asyncio.BufferedProtocol):
             raise WireError(f"{self.peer} has ids that cannot be read: {error}") from error
         self._take(self._engine.set_id_sizes(sizes))
 
+    def _ask_ahead(self) -> None:
+        for command in (Version(), CapabilitiesNew()):
+            with contextlib.suppress(JvmDebugError):
+                _, self._asked_ahead[command.NAME] = self._send(command)
+                self._asked_ahead[command.NAME].add_done_callback(_retrieve)
+
     async def request(self, command: Command[R], *, timeout_s: Timeout = DEFAULT_TIMEOUT) -> R:
         """Sends a command and waits for its reply; others may be in flight at the same time.
 
@@ -182,14 +202,16 @@ class Connection(asyncio.BufferedProtocol):
             if isinstance(prefetched.result, Exception):
                 raise prefetched.result
             return cast("R", prefetched.result)
+        if is_only_prefetched():
+            raise NotPrefetchedError(f"{describe(command)} was not prefetched")
+        ahead = self._asked_ahead.pop(command.NAME, None)
+        if ahead is not None:
+            return cast("R", await ahead)
         if not self._writable.is_set():
             await self._writable.wait()
-        request_id, packet = self._begin(command)
-        future: asyncio.Future[R] = self._loop.create_future()
-        self._futures[request_id] = future
-        self._write(packet)
-        if self._trace is not None:
-            self._trace.sent(request_id, command)
+        if command.CHANGES or command.COMMAND_SET == Set.COMMAND_SET:
+            self._send_postponed()
+        request_id, future = self._send(command)
         seconds = self.timeout_s if isinstance(timeout_s, Default) else timeout_s
         if seconds is not None:
             self.silence.asked()
@@ -204,6 +226,33 @@ class Connection(asyncio.BufferedProtocol):
             self._deadlines.drop(request_id)
             if self._futures.pop(request_id, None) is not None:
                 self._engine.forget(request_id)
+
+    def _send_postponed(self) -> None:
+        postponed, self._postponed = self._postponed, []
+        for each in postponed:
+            self._send(each)[1].add_done_callback(_retrieve)
+
+    def _send(self, command: Command[R]) -> tuple[int, asyncio.Future[R]]:
+        self.variable_changes += isinstance(command, SetValues | Change)
+        request_id, packet = self._begin(command)
+        future: asyncio.Future[R] = self._loop.create_future()
+        self._futures[request_id] = future
+        self._write(packet)
+        if self._trace is not None:
+            self._trace.sent(request_id, command)
+        return request_id, future
+
+    def postpone(self, command: Command[Any]) -> None:
+        """Send a command before the next one that makes an event request, clears one, or may change
+        something in the VM, unless somebody takes it. Nobody waits for its reply.
+        """
+        self._postponed.append(command)
+
+    def take_postponed(self, kind: type[CommandT]) -> list[CommandT]:
+        """The postponed commands of this class, which are not sent any more."""
+        taken = [each for each in self._postponed if isinstance(each, kind)]
+        self._postponed = [each for each in self._postponed if not isinstance(each, kind)]
+        return taken
 
     async def prefetch(self, command: Command[BulkT]) -> BulkT:
         """Prefetch from our agent what showing a part of a stack, or a collection, will request.
@@ -323,16 +372,10 @@ class Connection(asyncio.BufferedProtocol):
                 case ReplyArrived():
                     self._take_reply(arrival)
                 case EventsArrived(event_set):
-                    self._vm_has_died |= any(
-                        each.KIND == EventKind.VM_DEATH for each in event_set.events
-                    )
-                    self.events_received += len(event_set.events)
-                    if self._trace is not None:
-                        self._trace.event_set(event_set)
-                    if self._sink is None:
-                        self._unclaimed.append(event_set)
-                    else:
-                        self._sink(event_set)
+                    self._take_events(event_set)
+                case ShownArrived(shown) if self._trace is not None:
+                    size = len(shown.answers) + len(shown.facts)
+                    self._trace.note(f"shown with the stop of {shown.thread}: {size} bytes")
                 case HandshakeDone() if not self._handshake_done.done():
                     self._handshake_done.set_result(None)
                 case NoticeArrived(notice) if type(notice) in self.notice_sinks:
@@ -343,6 +386,16 @@ class Connection(asyncio.BufferedProtocol):
                 case ProtocolBroken(error):
                     self._failure = error
                     self._drop()
+
+    def _take_events(self, event_set: Composite) -> None:
+        self._vm_has_died |= any(each.KIND == EventKind.VM_DEATH for each in event_set.events)
+        self.events_received += len(event_set.events)
+        if self._trace is not None:
+            self._trace.event_set(event_set)
+        if self._sink is None:
+            self._unclaimed.append(event_set)
+        else:
+            self._sink(event_set)
 
     def _begin(self, command: Command[Any]) -> tuple[int, bytes]:
         if self.is_read_only:
@@ -408,3 +461,9 @@ class Connection(asyncio.BufferedProtocol):
 
     def __str__(self) -> str:
         return self.peer
+
+
+def _retrieve(reply: asyncio.Future[Any]) -> None:
+    """Nobody waits for it."""
+    if not reply.cancelled():
+        reply.exception()

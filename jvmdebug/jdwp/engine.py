@@ -32,6 +32,7 @@ from jvmdebug.errors import (
     WireError,
 )
 from jvmdebug.jdwp.command import Command  # noqa: TC001 - read by dataclasses at run time
+from jvmdebug.jdwp.generated.agent import Shown
 from jvmdebug.jdwp.generated.agent import TakenOver as TakenOverCommand
 from jvmdebug.jdwp.generated.catalog import COMMAND_NAMES
 from jvmdebug.jdwp.generated.event import Composite
@@ -50,6 +51,8 @@ StructT = TypeVar("StructT", bound="Struct")
 _LAST_ID: Final = 0x7FFFFFFF
 _LONGEST_BUSY: Final = 200
 """Bytes of the answer of an agent that serves another debugger."""
+_RESUMES: Final = ("VirtualMachine.Resume", "ThreadReference.Resume", "Agent.ResumeWith")
+"""They change nothing any more once a thread that they have resumed has stopped again."""
 MAX_PACKET_BYTES: Final = 64 * 1024 * 1024
 """What is kept of one packet; the payload of a longer reply is skipped and its request fails."""
 
@@ -113,6 +116,13 @@ class TakeOverArrived:
     by: str
 
 
+@dataclass(frozen=True, slots=True)
+class ShownArrived:
+    """Our agent has sent what showing the stop takes that follows; the engine keeps it."""
+
+    shown: Shown
+
+
 HeapNotice = Part | Freed | Collected | Exhausted
 _NOTICES: Final[dict[tuple[int, int], type[HeapNotice]]] = {
     (each.COMMAND_SET, each.NUMBER): each for each in (Part, Freed, Collected, Exhausted)
@@ -134,7 +144,13 @@ class ProtocolBroken:
 
 
 Arrival = (
-    HandshakeDone | ReplyArrived | EventsArrived | TakeOverArrived | NoticeArrived | ProtocolBroken
+    HandshakeDone
+    | ReplyArrived
+    | EventsArrived
+    | ShownArrived
+    | TakeOverArrived
+    | NoticeArrived
+    | ProtocolBroken
 )
 
 
@@ -330,6 +346,8 @@ class Engine:
                 return self._events(packet)
             self._early_packets.append(packet)
             return None
+        if (packet.command_set, packet.command) == (Shown.COMMAND_SET, Shown.NUMBER):
+            return self._shown(packet)
         ours = (TakenOverCommand.COMMAND_SET, TakenOverCommand.NUMBER)
         if (packet.command_set, packet.command) == ours:
             return TakeOverArrived(self._codec.decode(TakenOverCommand, packet.payload).by)
@@ -340,6 +358,17 @@ class Engine:
             f"the agent sent the command {command_name(packet.command_set, packet.command)}, which"
             " only a debugger may send"
         )
+
+    def _shown(self, packet: Packet) -> ShownArrived:
+        shown = self._codec.decode(Shown, packet.payload)
+        pending = (*self._waiting.items(), *self._forgotten.items())
+        may_change = any(
+            command.CHANGES
+            and not (command.NAME in _RESUMES and _is_not_after(number, shown.last_command))
+            for number, command in pending
+        )
+        self._prefetched.add_shown(shown, are_current=not may_change)
+        return ShownArrived(shown)
 
     def _reply(self, packet: Packet) -> ReplyArrived:
         command = self._waiting.pop(packet.id, None)
@@ -373,6 +402,11 @@ class Engine:
             return EventsArrived(self._codec.decode(Composite, packet.payload))
         except NativeWireError as error:
             raise WireError(f"an event set of the agent cannot be read: {error}") from error
+
+
+def _is_not_after(number: int, other: int) -> bool:
+    """Whether a request was made before another one, or is it; numbers begin again at the end."""
+    return (other - number) % _LAST_ID < _LAST_ID // 2
 
 
 def _megabytes(size: int) -> str:

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Prefetched replies: what our agent has answered in bulk, kept for later requests.
 
-Owns the replies of one connection (to Agent.Stack and Agent.Page), as bytes until one is used, and
-decides how long they are valid: until a command is sent that may change something in the VM
-(`changes = true` in native/protocol), or too many have come. Transparent to callers: the engine
-looks here before it makes a request. No I/O.
+Owns the replies of one connection (to Agent.Stack and Agent.Page, and those that Agent.Shown brings
+with a stop), as bytes until one is used, and decides how long they are valid: until a command is
+sent that may change something in the VM (`changes = true` in native/protocol), or too many have
+come. Facts, which no running thread changes, stay until code is redefined. Transparent to callers:
+the engine looks here before it makes a request. No I/O.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from jvmdebug.jdwp.generated import (
     array_reference,
     object_reference,
     string_reference,
+    thread_reference,
+    virtual_machine,
 )
 from jvmdebug.jdwp.ids import ArrayRegion
 
@@ -24,12 +27,18 @@ if TYPE_CHECKING:
 
     from jvmdebug._native import Codec
     from jvmdebug.jdwp.command import Command
-    from jvmdebug.jdwp.ids import ArrayId, FieldId, ObjectId, Value
+    from jvmdebug.jdwp.ids import ArrayId, FieldId, ObjectId, ThreadId, Value
+
+    _Frame: TypeAlias = thread_reference.FramesReply.Frame
 
 MAX_BYTES: Final = 32 * 1024 * 1024
 _BYTES_OF_ONE: Final = 300
 """What Python takes to keep one, beside its content."""
+_MAX_FACT_BYTES: Final = 8 * 1024 * 1024
 _ID_BYTES: Final = 8
+_EMPTY_LIST_BYTES: Final = 4
+_SET_BITS: Final = 0xFF
+"""The numbers of our command sets are beyond what a byte of the wire holds with its sign."""
 Answer: TypeAlias = tuple[int, bytes]
 """Error code, and content of the reply."""
 
@@ -68,6 +77,23 @@ class PrefetchedReplies:
         self._fields: dict[ObjectId, dict[FieldId, Value]] = {}
         self._elements: dict[ArrayId, ArrayRegion] = {}
         self._texts: dict[ObjectId, str] = {}
+        self._frames: dict[ThreadId, tuple[int, tuple[_Frame, ...]]] = {}
+        self._facts: dict[tuple[int, int, bytes], Answer] = {}
+        self._fact_bytes = 0
+        self._shown: list[bytes] = []
+        """Answers that came with a stop and that nobody has asked for yet."""
+        self._shown_facts: list[bytes] = []
+
+    def add_shown(self, shown: agent.Shown, *, are_current: bool) -> None:
+        """Add what the agent has sent with a stop. `are_current`: False if a command is under way
+        that may change what the answers say; the facts hold all the same.
+        """
+        if are_current:
+            self._shown.append(shown.answers)
+            _keep_newest(self._shown, MAX_BYTES)
+        if len(shown.facts) > _EMPTY_LIST_BYTES:
+            self._shown_facts.append(shown.facts)
+            _keep_newest(self._shown_facts, _MAX_FACT_BYTES)
 
     def add(self, answers: Iterable[BulkAnswer]) -> None:
         """Add these. A reply about a whole object, array or string also serves requests for its
@@ -76,7 +102,7 @@ class PrefetchedReplies:
         if self._bytes > MAX_BYTES:
             self._clear()
         for each in answers:
-            key = (each.command_set, each.command, each.request)
+            key = (each.command_set & _SET_BITS, each.command, each.request)
             self._answers[key] = (each.error, each.reply)
             self._bytes += len(each.request) + len(each.reply) + _BYTES_OF_ONE
             if not each.error and key[:2] in _WHOLE:
@@ -84,9 +110,16 @@ class PrefetchedReplies:
 
     def part(self, command: Command[Any], codec: Codec) -> object | None:
         """The reply to a request for fields or elements that were prefetched, else None."""
+        self._open(codec)
         if not self._whole:
             return None
         match command:
+            case thread_reference.Frames(thread, first, length):
+                start, frames = self._frames_of(thread, codec) or (0, ())
+                if start <= first <= first + length <= start + len(frames):
+                    return thread_reference.FramesReply(
+                        frames[first - start : first - start + length]
+                    )
             case object_reference.GetValues(object_id, fields):
                 known = self._fields_of(object_id, codec)
                 if known is not None and all(each in known for each in fields):
@@ -108,15 +141,53 @@ class PrefetchedReplies:
 
     def answer(self, command: Command[Any], codec: Codec) -> Answer | None:
         """The prefetched answer to exactly this command, or None."""
-        if not self._answers:
+        self._open(codec)
+        if not self._answers and not self._facts:
             return None
-        return self._answers.get((command.COMMAND_SET, command.NUMBER, codec.encode(command)))
+        key = (command.COMMAND_SET, command.NUMBER, codec.encode(command))
+        return self._answers.get(key) or self._facts.get(key)
 
     def sent(self, command: Command[Any]) -> None:
         """A command is sent: if it may change something in the VM, drop everything."""
         if command.CHANGES:
             self.generation += 1
             self._clear()
+            if isinstance(command, virtual_machine.RedefineClasses):
+                self._facts.clear()
+                self._shown_facts.clear()
+                self._fact_bytes = 0
+
+    def _open(self, codec: Codec) -> None:
+        """Read what came with stops, now that somebody asks."""
+        if self._shown:
+            shown, self._shown = self._shown, []
+            for each in shown:
+                self.add(codec.decode(agent.StackReply, each).answers)
+        if self._shown_facts:
+            new, self._shown_facts = self._shown_facts, []
+            for each in new:
+                self._add_facts(codec.decode(agent.StackReply, each).answers)
+
+    def _add_facts(self, facts: Iterable[BulkAnswer]) -> None:
+        if self._fact_bytes > _MAX_FACT_BYTES:
+            self._facts.clear()
+            self._fact_bytes = 0
+        for each in facts:
+            key = (each.command_set & _SET_BITS, each.command, each.request)
+            self._facts[key] = (each.error, each.reply)
+            self._fact_bytes += len(each.request) + len(each.reply) + _BYTES_OF_ONE
+
+    def _frames_of(self, thread: ThreadId, codec: Codec) -> tuple[int, tuple[_Frame, ...]] | None:
+        """The frames of a thread that are here, and the depth of the first of them."""
+        known = self._frames.get(thread)
+        if known is None:
+            whole = self._about(thread_reference.Frames, thread)
+            if whole is None:
+                return None
+            start = codec.decode(thread_reference.Frames, whole.request).start_frame
+            frames = codec.decode(thread_reference.FramesReply, whole.reply).frames
+            known = self._frames[thread] = start, tuple(frames)
+        return known
 
     def _fields_of(self, object_id: ObjectId, codec: Codec) -> dict[FieldId, Value] | None:
         known = self._fields.get(object_id)
@@ -160,6 +231,13 @@ class PrefetchedReplies:
         self._fields.clear()
         self._elements.clear()
         self._texts.clear()
+        self._frames.clear()
+        self._shown.clear()
+
+
+def _keep_newest(contents: list[bytes], most: int) -> None:
+    while len(contents) > 1 and sum(map(len, contents)) > most:
+        del contents[0]
 
 
 def _numbers(command: type[Command[Any]]) -> tuple[int, int]:
@@ -167,5 +245,13 @@ def _numbers(command: type[Command[Any]]) -> tuple[int, int]:
 
 
 _WHOLE: Final = frozenset(
-    map(_numbers, (object_reference.GetValues, array_reference.GetValues, string_reference.Value))
+    map(
+        _numbers,
+        (
+            object_reference.GetValues,
+            array_reference.GetValues,
+            string_reference.Value,
+            thread_reference.Frames,
+        ),
+    )
 )

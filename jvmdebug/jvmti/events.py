@@ -18,6 +18,7 @@ from jvmdebug.errors import StateError, UnsupportedError, VmError, WireError
 from jvmdebug.jdwp.generated import jvmti as jvmti_set
 from jvmdebug.jvmti.calling import error_text, require
 from jvmdebug.jvmti.error_code import JvmtiErrorCode
+from jvmdebug.model.thread_names import name_of_ended
 from jvmdebug.observing.observation import Observation
 from jvmdebug.observing.observed import ObservedEvent, now
 from jvmdebug.printable import one_line
@@ -215,7 +216,7 @@ class JvmtiEvents(Observation[JvmtiEvent]):
         seconds, timer = self._clock
         return JvmtiEvent(
             time=seconds + (event.time - timer) / 1e9,
-            thread=one_line(event.thread) or (f"thread {event.thread_id}" * bool(event.thread_id)),
+            thread=one_line(event.thread) or _of_ended(event.thread_id),
             thread_id=event.thread_id,
             name=event.event,
             class_name=one_line(java_name(event.class_name)) if event.class_name else "",
@@ -227,3 +228,7 @@ class JvmtiEvents(Observation[JvmtiEvent]):
             inlined=tuple(map(one_line, event.inlined)),
             vm_time=event.time,
         )
+
+
+def _of_ended(thread_id: int) -> str:
+    return name_of_ended(thread_id) if thread_id else ""

@@ -8,14 +8,14 @@ read once for all these classes. Called by `reference_type`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from jvmdebug.classfile import LineTable
 from jvmdebug.jdwp.generated import agent as agent_set
 from jvmdebug.jdwp.generated.method import LineTableReply
 from jvmdebug.jdwp.generated.reference_type import MethodsWithGenericReply
-from jvmdebug.model.method import Method
+from jvmdebug.model.method import KnownCode, Method
 from jvmdebug.model.recent import Recent
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.reference_type import ReferenceType
 
 _MOST: Final = 200
-_Content: TypeAlias = tuple[str, str, bytes, tuple[bytes, ...]]
+_Content: TypeAlias = tuple[str, str, bytes, tuple[bytes, ...], tuple[bytes, ...], int]
 
 
 class DeclaredMethod(Protocol):
@@ -43,12 +43,17 @@ class DeclaredMethod(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ClassOutline:
-    """The methods of a class file, each with its line table, and its source."""
+    """The methods of a class file, each with its line table, and its source. The code is there of
+    methods in which a line begins several times, else empty.
+    """
 
     source_file: str | None
     source_map: str | None
     methods: tuple[DeclaredMethod, ...]
     line_tables: tuple[LineTable, ...]
+    codes: tuple[bytes, ...]
+    derived: tuple[dict[str, object], ...] = field(compare=False)
+    """What was found out about the code of each method; it is equal in all classes."""
 
 
 async def outlined_methods(type_: ReferenceType, facts: Memo) -> tuple[Method, ...]:
@@ -65,9 +70,16 @@ async def outlined_methods(type_: ReferenceType, facts: Memo) -> tuple[Method, .
             each.signature,
             each.generic_signature or None,
             each.modifiers,
-            lines=lines,
+            known=KnownCode(lines, code, derived) if code else KnownCode(lines),
         )
-        for method_id, each, lines in zip(ids, outline.methods, outline.line_tables, strict=True)
+        for method_id, each, lines, code, derived in zip(
+            ids,
+            outline.methods,
+            outline.line_tables,
+            outline.codes,
+            outline.derived,
+            strict=True,
+        )
     )
 
 
@@ -85,7 +97,8 @@ class _ClassOutlines:
         """
         reply = await connection.request(agent_set.ClassOutline(type_id))
         lines = tuple(each.lines for each in reply.methods)
-        content = (reply.source_file, reply.source_map, reply.declared, lines)
+        codes = tuple(each.code for each in reply.methods)
+        content = reply.source_file, reply.source_map, reply.declared, lines, codes, reply.constants
         outline = self._known.get(content, lambda: _read(connection, *content))
         return outline, tuple(each.id for each in reply.methods)
 
@@ -99,6 +112,8 @@ def _read(
     source_map: str,
     declared: bytes,
     lines: tuple[bytes, ...],
+    codes: tuple[bytes, ...],
+    _: int,
 ) -> ClassOutline:
     methods = connection.decoded(MethodsWithGenericReply, declared).methods
     tables = [connection.decoded(LineTableReply, each).lines if each else () for each in lines]
@@ -109,4 +124,6 @@ def _read(
         line_tables=tuple(
             LineTable(tuple(sorted((each.index, each.line) for each in table))) for table in tables
         ),
+        codes=codes,
+        derived=tuple({} for _ in codes),
     )

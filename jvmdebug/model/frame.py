@@ -215,10 +215,14 @@ class Frame:
         slots = tuple(
             stack_frame.GetValues.Slot(each.slot, Tag(ord(each.signature[0]))) for each in variables
         )
-        reply = await self._request(
-            lambda frame_id: stack_frame.GetValues(self.thread.id, frame_id, slots)
-        )
-        return tuple(self.thread.vm.value(value) for value in reply.values)
+        known = self.thread.slot_values(self.depth)
+        # An invocation on the thread runs above the frame, which keeps its values.
+        if not (self.is_valid and all(each in known for each in slots)):
+            reply = await self._request(
+                lambda frame_id: stack_frame.GetValues(self.thread.id, frame_id, slots)
+            )
+            known.update(zip(slots, reply.values, strict=True))
+        return tuple(self.thread.vm.value(known[each]) for each in slots)
 
     async def _value_or_reason(self, variable: LocalVariable) -> Value:
         try:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar, cast
 
 from jvmdebug.classfile import LineTable, parameter_names
 from jvmdebug.classfile.access import Access
@@ -66,6 +66,16 @@ def is_body_name(name: str) -> bool:
     return ("$anonfun$" in name and "adapted" not in name) or any(each in name for each in _LAZY)
 
 
+class KnownCode(NamedTuple):
+    """What came with the method."""
+
+    lines: LineTable
+    code: bytes = b""
+    """Empty if it did not come."""
+    derived: dict[str, object] | None = None
+    """What callers have derived from the code, for all methods that have the same code."""
+
+
 class Method:
     """One declared method or constructor (`<init>`) or static initialiser (`<clinit>`)."""
 
@@ -79,9 +89,8 @@ class Method:
         modifiers: int,
         *,
         is_obsolete: bool = False,
-        lines: LineTable | None = None,
+        known: KnownCode | None = None,
     ) -> None:
-        """`lines`: its line table, if that is known."""
         self.declaring_type = declaring_type
         self.id = method_id
         self.name = name
@@ -92,8 +101,11 @@ class Method:
         self.is_obsolete = is_obsolete
         """Replaced by a redefinition while a frame still runs it; it has an id only."""
         self._memo = Memo()
-        if lines is not None:
-            self._memo.put("line_table", lines)
+        self._derived = None if known is None else known.derived
+        if known is not None:
+            self._memo.put("line_table", known.lines)
+            if known.code:
+                self._memo.put("bytecodes", known.code)
 
     @cached_property
     def descriptor(self) -> MethodDescriptor:
@@ -187,6 +199,17 @@ class Method:
     async def derived(self, fact: str, find: Callable[[], Awaitable[T]]) -> T:
         """A value that a caller derives from the method's code; cached with the method."""
         return await self._memo.get(("derived", fact), find)
+
+    async def derived_once(self, fact: str, find: Callable[[], Awaitable[T]]) -> T:
+        """The same, kept for all methods of the same code in classes of one class file, where that
+        is known. `find` uses the code, the lines and the constants of the class alone.
+        """
+        if self._derived is not None and fact in self._derived:
+            return cast("T", self._derived[fact])
+        found = await self.derived(fact, find)
+        if self._derived is not None:
+            self._derived[fact] = found
+        return found
 
     async def locations_of_line(self, line: int) -> tuple[Location, ...]:
         """Every location where the line begins in this method."""

@@ -19,6 +19,8 @@ from jvmdebug.jdwp.generated.constants import SuspendStatus, Tag, ThreadStatus
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.frame import Frame
 from jvmdebug.model.lifetimes import Memo
+from jvmdebug.model.primitives import PrimitiveValue
+from jvmdebug.model.thread_names import shown_name
 from jvmdebug.model.values import (
     ObjectReference,
     ThreadGroupReference,
@@ -26,10 +28,13 @@ from jvmdebug.model.values import (
     assignable,
     wire_value,
 )
+from jvmdebug.printable import one_line
 from jvmdebug.together import in_parts
 
 if TYPE_CHECKING:
+    from jvmdebug.jdwp.generated.stack_frame import GetValues
     from jvmdebug.jdwp.ids import ThreadId
+    from jvmdebug.jdwp.ids import Value as WireValue
     from jvmdebug.model.location import Location
     from jvmdebug.model.values import Value
     from jvmdebug.model.virtual_machine import VirtualMachine
@@ -54,6 +59,8 @@ class Thread:
         "_id_epoch",
         "_last_depth",
         "_lasting",
+        "_slot_changes",
+        "_slot_values",
         "_until_resume",
         "generation",
         "id",
@@ -70,6 +77,8 @@ class Thread:
         self._until_resume = Memo()
         self._frames: dict[int, Frame] = {}
         self._last_depth = 0
+        self._slot_values: dict[int, dict[GetValues.Slot, WireValue]] = {}
+        self._slot_changes = 0
 
     @property
     def id_epoch(self) -> tuple[int, int]:
@@ -82,7 +91,7 @@ class Thread:
         return ThreadReference(self.vm, self.id, Tag.THREAD)
 
     async def name(self) -> str:
-        """The thread's name; empty for most virtual threads."""
+        """The thread's name in one line; `VirtualThread[#29]` or `Thread[#29]` for one without."""
         return await self._until_resume.get("name", self._fetch_name)
 
     async def group(self) -> ThreadGroupReference | None:
@@ -122,7 +131,9 @@ class Thread:
             length = await self.frame_count() - start
         wanted = range(start, start + length)
         if not all(depth in self._frames for depth in wanted):
-            if length > 1 and self.vm.agent_can(AgentCapability.STACK):
+            if length <= 1 or await self._is_here(start, length):
+                pass
+            elif self.vm.agent_can(AgentCapability.STACK):
                 await self._prefetch(start, length, nothing_runs=nothing_runs)
             await self._fetch_frames(start, length)
         # Not through what is wanted: a client may ask for two billion frames.
@@ -144,6 +155,16 @@ class Thread:
         if known is None or known.location != location:
             self.vm.threads_with_state.add(self)
             self._frames[0] = Frame(self, 0, location, None, self.generation, self.id_epoch)
+
+    def slot_values(self, depth: int) -> dict[GetValues.Slot, WireValue]:
+        """What is known of the slots of a frame, by its depth: until the thread resumes, or the
+        debugger changes a variable.
+        """
+        changes = self.vm.connection.variable_changes
+        if self._slot_changes != changes:
+            self._slot_changes = changes
+            self._slot_values = {}
+        return self._slot_values.setdefault(depth, {})
 
     async def suspend_count(self) -> int:
         """How many times it must be resumed to run."""
@@ -191,6 +212,7 @@ class Thread:
         """The thread runs or will run: its frames are stale from now on, its state unknown."""
         self.generation += 1
         self._frames = {}
+        self._slot_values = {}
         self._until_resume.forget()
         self.vm.threads_with_state.discard(self)
 
@@ -200,7 +222,24 @@ class Thread:
 
     async def _fetch_name(self) -> str:
         self.vm.threads_with_state.add(self)
-        return (await self.vm.request(thread_reference.Name(self.id))).name
+        if self.vm.agent_can(AgentCapability.THREAD_NAME):
+            return one_line((await self.vm.request(agent_set.ThreadName(self.id))).name)
+        name = (await self.vm.request(thread_reference.Name(self.id))).name
+        if name:
+            return one_line(name)
+        number, is_virtual = await asyncio.gather(
+            self._lasting.get("number", self._fetch_number), self.is_virtual()
+        )
+        return shown_name("", number, is_virtual=is_virtual)
+
+    async def _fetch_number(self) -> int:
+        """What Thread.threadId() returns, without calling it; 0 where it is in no field."""
+        for type_ in await self.vm.classes_by_signature("Ljava/lang/Thread;"):
+            for field in await type_.fields():
+                if field.name == "tid":
+                    (number,) = await self.reference.get_values([field])
+                    return int(number.value) if isinstance(number, PrimitiveValue) else 0
+        return 0
 
     async def _fetch_group(self) -> ThreadGroupReference | None:
         group = (await self.vm.request(thread_reference.ThreadGroup(self.id))).group
@@ -224,6 +263,15 @@ class Thread:
                 cache[depth] = Frame(self, depth, location, each.frame_id, generation, epoch)
             else:
                 known.renew(each.frame_id, epoch)
+
+    async def _is_here(self, start: int, length: int) -> bool:
+        """Whether the agent has sent these frames with the stop."""
+        connection = self.vm.connection
+        if not connection.has_prefetched(thread_reference.FrameCount(self.id)):
+            return False
+        self._last_depth = count = await self.frame_count()
+        wanted = thread_reference.Frames(self.id, start, min(length, count - start))
+        return connection.has_prefetched(wanted)
 
     async def _prefetch(self, start: int, length: int, *, nothing_runs: bool) -> None:
         with contextlib.suppress(InvalidIndexError):  # the stack is not that deep
@@ -269,11 +317,13 @@ class Thread:
 
 
 async def threads_with_names(vm: VirtualMachine) -> list[tuple[Thread, str]] | None:
-    """All live threads and their names in one round trip; None where the agent cannot do that."""
+    """All live threads and their names, as `Thread.name()` gives them, in one round trip; None
+    where the agent cannot do that.
+    """
     if not vm.agent_can(AgentCapability.THREADS):
         return None
     reply = await vm.request(agent_set.Threads())
     found: list[tuple[Thread, str]] = []
     async for some in in_parts(reply.threads):
-        found += [(vm.thread(each.thread), each.name) for each in some]
+        found += [(vm.thread(each.thread), one_line(each.name)) for each in some]
     return found

@@ -105,6 +105,7 @@ class VirtualMachine:
         self._capabilities: Capabilities | None = None
         self.agent: AgentDescription | None = None
         """Our agent's description; None for another agent, or before it was requested."""
+        self._facts = Memo()
         self._types = Memo()
         self._types_named: defaultdict[str, list[ReferenceTypeId]] = defaultdict(list)
         """The ids of the types that have mirrors, by signature."""
@@ -134,9 +135,13 @@ class VirtualMachine:
         self._capabilities = capabilities
 
     async def describe_agent(self) -> None:
-        """Requests our agent's capabilities; no round trip with another agent."""
+        """Requests our agent's capabilities, and the class path, which its first stop needs; no
+        round trip with another agent.
+        """
         if is_ours(self.version.description):
-            self.agent = await fetch_description(self.connection)
+            self.agent, _ = await asyncio.gather(
+                fetch_description(self.connection), self.class_paths()
+            )
 
     @property
     def version(self) -> VmVersion:
@@ -358,7 +363,9 @@ class VirtualMachine:
 
     async def class_paths(self) -> virtual_machine.ClassPathsReply:
         """Class path and boot class path, relative to a base directory."""
-        return await self.request(virtual_machine.ClassPaths())
+        return await self._facts.get(
+            "class paths", lambda: self.request(virtual_machine.ClassPaths())
+        )
 
     # The end
 

@@ -13,7 +13,6 @@ from weakref import WeakKeyDictionary
 
 from jvmdebug.errors import JvmDebugError, StateError
 from jvmdebug.events import RESUME, DisconnectOccurrence
-from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -65,7 +64,7 @@ class Observations:
         """The name that the thread had when it was first observed; one request for each thread."""
         known = self._names.get(thread)
         if known is None:
-            known = one_line(await thread.name()) or f"thread {thread.id}"
+            known = await thread.name()
             self._names[thread] = known
         return known
 

@@ -18,6 +18,7 @@ from jvmdebug.errors import ClassFileError, VmError
 from jvmdebug.jdwp.ids import ObjectId, ThreadId
 from jvmdebug.model.frame import Frame
 from jvmdebug.model.primitives import BOXES, PrimitiveKind, PrimitiveValue
+from jvmdebug.model.thread_names import name_of_ended
 from jvmdebug.observing.observed import (
     NamedValue,
     ObservedValue,
@@ -221,7 +222,7 @@ class RecordedCalls:
         name = self._names.get(thread_name)
         if name is None:
             name = self._names[thread_name] = one_line(thread_name)
-        at = RecordedAt(thread, name or f"thread {thread.id}", record.time_ns)
+        at = RecordedAt(thread, name or name_of_ended(thread.id), record.time_ns)
         if of.is_entry:
             values = [
                 self._observed(value, descriptor)

@@ -16,6 +16,7 @@ from jvmdebug.errors import ConnectionLost, JvmDebugError, UnsupportedError, VmE
 from jvmdebug.jdwp.generated.constants import ThreadStatus
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.thread import threads_with_names
+from jvmdebug.model.thread_names import name_of_ended
 from jvmdebug.observing.class_initialization import with_initializations
 from jvmdebug.observing.observed import entry_of, now, observe, variables_of
 from jvmdebug.observing.parked import parked
@@ -27,7 +28,6 @@ from jvmdebug.observing.thread_snapshots import (
     ThreadSnapshot,
     deadlocks,
 )
-from jvmdebug.printable import one_line
 from jvmdebug.together import together
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ async def _names(vm: VirtualMachine) -> dict[Thread, str]:
     if named is None:
         threads = await vm.all_threads()
         named = list(zip(threads, await together(map(_name, threads)), strict=True))
-    return {thread: one_line(name) or f"thread {thread.id}" for thread, name in named}
+    return {thread: name or name_of_ended(thread.id) for thread, name in named}
 
 
 async def _name(thread: Thread) -> str:

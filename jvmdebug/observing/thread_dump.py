@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 from jvmdebug.classfile.descriptors import java_name, simple_name
 from jvmdebug.jdwp.generated import threads as threads_set
 from jvmdebug.model.agent import AgentCapability
+from jvmdebug.model.thread_names import shown_name
 from jvmdebug.observing.class_initialization import with_initializations
 from jvmdebug.observing.defaults import DEFAULT_VIRTUAL_THREADS
 from jvmdebug.observing.observed import StackEntry, entry_of, now
@@ -208,8 +209,7 @@ class _Dump:
 
 
 def _name(thread: _Reply.Thread) -> str:
-    kind = "virtual thread" if thread.is_virtual else "thread"
-    return one_line(thread.name) or f"{kind} {thread.number}"
+    return shown_name(thread.name, thread.number, is_virtual=thread.is_virtual)
 
 
 def _status(state: int) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.breakpoints import HitLimits
 from jvmdebug.errors import SourceError
+from jvmdebug.model.thread_names import name_of_ended
 from jvmdebug.printable import one_line
 from jvmdebug.session.events import BreakpointChanged, BreakpointLogged
 from jvmdebug.sources import SourceFile, source_line
@@ -127,7 +128,7 @@ class SessionBreakpointHooks:
     def _logged(self, lines: LogLines) -> BreakpointLogged:
         thread = self._threads.handle(lines.thread)
         if not thread.name:  # it may have ended before anybody could ask for it
-            thread.name = one_line(lines.thread_name) or f"thread {thread.id}"
+            thread.name = one_line(lines.thread_name) or name_of_ended(thread.id)
         where = self._known_lines[lines.location]
         return BreakpointLogged(lines.breakpoint, lines.text, thread, *where, lines.count)
 

@@ -10,12 +10,13 @@ it. How a VM is started is `program`'s. Called by users and front ends.
 from __future__ import annotations
 
 import asyncio
+import codecs
 import functools
 import importlib
 import os
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec
+from typing import TYPE_CHECKING, Any, Final, ParamSpec
 
 from jvmdebug import entry_points, warning
 from jvmdebug.errors import (
@@ -241,7 +242,7 @@ async def launch_prepared(
         begun = Begun(start, command)
         stack.push_async_callback(begun.close)
         await asyncio.to_thread(_import_session)
-        _import_texts_soon(stack)
+        _import_for_stops_soon(stack)
         from jvmdebug.session.session import Session  # noqa: PLC0415 - see above
 
         launching = Launching(
@@ -251,23 +252,33 @@ async def launch_prepared(
         yield Session(await launching.open(), launching, close=launching.close)
 
 
+_FOR_STOPS: Final = (
+    *("probes.probe", "probes.step_points", "probes.check_watch", "probes.codegen.check"),
+    *("session.stop", "session.variable", "session.scopes", "session.steps"),
+    *("display.rendering", "display.child_pages", "display.renderers", "display.shared_variables"),
+    *("evaluator.plans.texts", "stepping.stepper", "stepping.libraries"),
+)
+"""The modules that a first breakpoint and a first stop use; each imports others."""
+
+
 def _import_session() -> None:
     for name in ("session", "services"):
         importlib.import_module(f"jvmdebug.session.{name}")
 
 
-def _import_texts_soon(stack: AsyncExitStack) -> None:
-    """Import what writes values while the program starts, so that the first stop need not. What
-    attaches is often a single question, such as `jvmdebug threads PID`, and needs none of it.
+def _import_for_stops_soon(stack: AsyncExitStack) -> None:
+    """Import what the first breakpoint and the first stop use while the program starts, so that
+    they need not. What attaches is often a single question, such as `jvmdebug threads PID`, and
+    needs none of it.
     """
-    importing = asyncio.create_task(asyncio.to_thread(_import_texts), name="import of texts")
+    importing = asyncio.create_task(asyncio.to_thread(_import_for_stops), name="import for stops")
     stack.push_async_callback(asyncio.wait, (importing,))
 
 
-def _import_texts() -> None:
-    for name in ("rendering", "child_pages", "renderers", "shared_variables"):
-        importlib.import_module(f"jvmdebug.display.{name}")
-    importlib.import_module("jvmdebug.evaluator.plans.texts")
+def _import_for_stops() -> None:
+    for name in _FOR_STOPS:
+        importlib.import_module(f"jvmdebug.{name}")
+    codecs.lookup("utf-16-le")  # of strings
     entry_points.of_group(entry_points.RENDERERS)
 
 

@@ -46,7 +46,8 @@ class OwnTexts:
 
     async def joined(self, value: Value, *, may_plan: bool) -> Value | None:
         """The string that the object's toString() makes, if it only joins fields. Without
-        `may_plan` a class that is seen first has none until `plan_later` has read its code.
+        `may_plan` a class that is seen first has none until `plan_later` has read its code, unless
+        our agent has sent it with the stop.
         """
         if self._settings.to_string == "off" or not isinstance(value, ObjectReference):
             return None

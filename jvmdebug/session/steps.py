@@ -65,6 +65,14 @@ class Steps:
                 suspends_all=suspends_all,
                 origin=origin,
             )
+        try:
+            await self._resume(stop, request, holding_all)
+        except BaseException:
+            self._stepper.cancel(thread)
+            raise
+        self._stepper.check_armed(thread)
+
+    async def _resume(self, stop: Stop, request: StepRequest, holding_all: list[Stop]) -> None:
         if request.alone:
             await self._stops.resume_thread(request.thread)
             return

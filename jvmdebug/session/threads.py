@@ -173,8 +173,8 @@ class ThreadHandle:
             await self._threads.end(self)
 
     async def refresh_name(self) -> str:
-        """Ask for the name; a virtual thread without one is shown by its id."""
-        self.name = one_line(await self.thread.name()) or f"thread {self.id}"
+        """Ask for the name; a thread without one is called `VirtualThread[#29]`, `Thread[#29]`."""
+        self.name = await self.thread.name()
         return self.name
 
     def _require_stop(self) -> Stop:
@@ -266,7 +266,7 @@ class Threads:
 
     def _named(self, thread: Thread, name: str) -> ThreadHandle:
         handle = self.handle(thread)
-        handle.name = one_line(name) or f"thread {thread.id}"
+        handle.name = name
         return handle
 
     def _forget_ended(self, listed: set[ThreadHandle]) -> None:

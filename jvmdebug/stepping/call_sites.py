@@ -27,6 +27,7 @@ _BOXES: Final = frozenset(
 )
 _HIDDEN_CALLS: Final = ("makeConcat", "typeSwitch", "enumSwitch")
 """What javac links for string concatenation and switches; nothing to step into."""
+_OF_JDK: Final = ("java/", "javax/", "jdk/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,24 @@ async def call_at(location: Location) -> CallSite | None:
             label = _label(owner, name, descriptor)
             return CallSite(label, each.index, name, descriptor, owner=owner)
     return None
+
+
+async def calls_others(method: Method) -> bool:
+    """Whether the method may call code of the program: it calls more than what the JDK declares.
+    True where that is not known.
+    """
+    vm = method.declaring_type.vm
+    if not (vm.capabilities.can_get_bytecodes and vm.capabilities.can_get_constant_pool):
+        return True
+    code, constants = await asyncio.gather(method.bytecodes(), constant_pool(method.declaring_type))
+    if constants is None:
+        return True
+    for each in instructions(code):
+        if each.mnemonic.startswith("invoke"):
+            member = each.constant and constants.find_member(each.constant)
+            if not member or not member[0].startswith(_OF_JDK):
+                return True
+    return False
 
 
 def _ahead(code: list[Instruction], start: int, lines: LineTable) -> list[Instruction]:

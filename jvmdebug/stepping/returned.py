@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile import exception_entries, instructions
 from jvmdebug.errors import NotImplementedByVmError, VmError
-from jvmdebug.events import RESUME, NearFrameExhaustedOccurrence, Verdict
+from jvmdebug.events import RESUME, NearFrameExhaustedOccurrence, Verdict, shown_stops
 from jvmdebug.jdwp.generated.constants import EventKind, StepDepth, SuspendPolicy
 from jvmdebug.jdwp.generated.events import (
     ClassOnlyModifier,
@@ -26,6 +26,7 @@ from jvmdebug.model.location import Location
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from jvmdebug.errors import JvmDebugError
     from jvmdebug.events import MethodExitWithValueOccurrence, RequestHandle, Router
     from jvmdebug.jdwp.generated.events import Modifier
     from jvmdebug.model.frame import Frame
@@ -122,9 +123,9 @@ class ReturnWatch:
         return None
 
     async def arm(self, start: Frame, depth: StepDepth) -> None:
-        """Begin; `start` is the frame that the step leaves. Does nothing where the VM cannot report
-        results: in the fast mode that of a step out of a native method, or of code that was
-        replaced.
+        """Begin with the next resume; `start` is the frame that the step leaves. Does nothing where
+        the VM cannot report results: in the fast mode that of a step out of a native method, or of
+        code that was replaced.
         """
         vm = self._router.vm
         thread = start.thread.id
@@ -142,22 +143,26 @@ class ReturnWatch:
             modifiers = (ThreadOnlyModifier(thread), ClassOnlyModifier(start.location.type.id))
         else:
             return
-        try:
-            self._request = await self._router.arm(
-                EventKind.METHOD_EXIT_WITH_RETURN_VALUE,
-                modifiers,
-                SuspendPolicy.NONE,
-                self._returned,
-            )
-        except NotImplementedByVmError:
-            if depth is not StepDepth.OUT:
-                return
-            self._refused = (
-                f"what {start.location.method} returned is not known: in the fast mode nothing is"
-                " seen of native methods, and of code that was replaced while it ran"
-            )
-            return
         self._leaves = start.location.method if depth is StepDepth.OUT else None
+        self._request = await self._router.arm_with_resume(
+            EventKind.METHOD_EXIT_WITH_RETURN_VALUE,
+            (*modifiers, *shown_stops(vm)),
+            SuspendPolicy.NONE,
+            self._returned,
+            self._not_watched,
+        )
+
+    def _not_watched(self, error: JvmDebugError) -> None:
+        """Note that the agent does not report results."""
+        method, self._leaves, self._request = self._leaves, None, None
+        if method is None:
+            return
+        self._refused = f"what {method} returned is not known: " + (
+            "in the fast mode nothing is seen of native methods, and of code that was replaced"
+            " while it ran"
+            if isinstance(error, NotImplementedByVmError)
+            else str(error)
+        )
 
     def cancel(self) -> None:
         """Clear the request."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
-from jvmdebug.events import RESUME, Cause, StopFor
+from jvmdebug.events import RESUME, Cause, StopFor, shown_stops
 from jvmdebug.jdwp.generated.constants import EventKind, StepDepth, StepSize, SuspendPolicy
 from jvmdebug.jdwp.generated.events import (
     ClassExcludeModifier,
@@ -41,6 +41,7 @@ from jvmdebug.stepping.returned import (
 )
 
 if TYPE_CHECKING:
+    from jvmdebug.errors import JvmDebugError
     from jvmdebug.events import BreakpointOccurrence, RequestHandle, Router, StepOccurrence, Verdict
     from jvmdebug.model.frame import Frame
     from jvmdebug.model.location import Location
@@ -130,7 +131,7 @@ class Step:
         """Whether a step into is where a resumed coroutine restores its variables."""
 
     async def arm(self, start: Frame | None) -> None:
-        """Make the request; `start` is the frame that the step leaves."""
+        """Make the requests with the next resume; `start` is the frame that the step leaves."""
         if start is not None:
             self._start = await self._begun(self._origin or start)
             is_over = self._depth is StepDepth.OVER and start.location.method.is_native
@@ -145,17 +146,22 @@ class Step:
             # Who stopped inside of a filtered class wants to step there.
             self._filters = replace(self._filters, skip_classes=(), allow_classes=())
             self._libraries = None
-        if start is None:
-            self._request = await self._armed()
-        else:
+        if start is not None:
             await self._note_caller(start)
             await self._find_coroutine(self._origin or start)
-            self._request, *_ = await asyncio.gather(
-                self._armed(),
-                self._returns.arm(start, self._depth),
-                handler_of(start.location),  # has the code ready for the end
-                self._watch(),
-            )
+            if start.location.type.vm.agent_can(AgentCapability.RESUME_WITH):
+                await self._watch()
+                await self._returns.arm(start, self._depth)
+                self._request = await self._armed()
+            else:
+                self._request, *_ = await asyncio.gather(
+                    self._armed(),
+                    self._returns.arm(start, self._depth),
+                    handler_of(start.location),  # has the code ready for the end
+                    self._watch(),
+                )
+        else:
+            self._request = await self._armed()
         self.state = StepState.ARMED
 
     async def _begun(self, frame: Frame) -> _Start:
@@ -186,7 +192,7 @@ class Step:
         """The function of the coroutine has suspended: the step waits until it is resumed."""
         request, self._request = self._request, None
         if request is not None:
-            request.clear_soon()
+            request.clear_with_resume()
         self._returns.cancel()
         self._returns, self._returns_to = ReturnWatch(self._router), None
 
@@ -201,7 +207,8 @@ class Step:
             self._start = replace(self._start, frame_count=await thread.frame_count())
         for frame in await thread.frames(0, 1):
             await self._find_coroutine(frame)  # it now returns to Kotlin's own code
-        self._request, _ = await asyncio.gather(self._armed(), self._watch())
+        await self._watch()
+        self._request = await self._armed()
         return RESUME
 
     async def returned(self, thread: Thread, behind: Location) -> Verdict:
@@ -212,16 +219,16 @@ class Step:
             return RESUME
         request, self._request = self._request, None
         if request is not None:
-            request.clear_soon()
+            request.clear_with_resume()
         self._returns.cancel()
         self.thread = thread
         self._start = self._coroutine = self._returns_to = None
         self._depth, self._restores = StepDepth.OVER, False
         here = LocationOnlyModifier(behind.wire), ThreadOnlyModifier(thread.id)
-        self._request, self._to_first_line = await asyncio.gather(
-            self._armed(),
-            self._router.arm(EventKind.BREAKPOINT, here, self._policy, self._on_first_line),
+        self._to_first_line = await self._router.arm(
+            EventKind.BREAKPOINT, here, self._policy, self._on_first_line
         )
+        self._request = await self._armed()
         return RESUME
 
     async def _note_caller(self, start: Frame) -> None:
@@ -249,9 +256,15 @@ class Step:
             depth = StepDepth.OVER
         modifiers: list[Modifier] = [StepModifier(self.thread.id, self._size, depth)]
         modifiers += [ClassExcludeModifier(pattern) for pattern in patterns]
-        return await self._router.arm(
+        modifiers += shown_stops(self._router.vm)
+        return await self._router.arm_with_resume(
             EventKind.SINGLE_STEP, tuple(modifiers), self._policy, self._on_step
         )
+
+    @property
+    def refusal(self) -> JvmDebugError | None:
+        """Why the agent has not made the request with the resume; None if it has."""
+        return None if self._request is None else self._request.refusal
 
     def cancel(self) -> None:
         """Clear the request, in any state of the step. It is sent before any later command."""
@@ -309,7 +322,7 @@ class Step:
 
     async def _arm_again(self) -> None:
         if self._request is not None:  # else it was cancelled meanwhile
-            self._request.clear_soon()
+            self._request.clear_with_resume()
             self._request = await self._armed()
             if self.state in (StepState.DONE, StepState.CALLED_OFF):
                 self.cancel()
@@ -324,12 +337,15 @@ class Step:
             return False
         self._first_line = first
         if self._request is not None:
-            self._request.clear_soon()
+            self._request.clear_with_resume()
         over = StepModifier(self.thread.id, StepSize.LINE, StepDepth.OVER)
         here = LocationOnlyModifier(first.wire), ThreadOnlyModifier(self.thread.id)
-        self._request, self._to_first_line = await asyncio.gather(
-            self._router.arm(EventKind.SINGLE_STEP, (over,), self._policy, self._on_step),
-            self._router.arm(EventKind.BREAKPOINT, here, self._policy, self._on_first_line),
+        shown = shown_stops(self._router.vm)
+        self._request = await self._router.arm_with_resume(
+            EventKind.SINGLE_STEP, (over, *shown), self._policy, self._on_step
+        )
+        self._to_first_line = await self._router.arm_with_resume(
+            EventKind.BREAKPOINT, (*here, *shown), self._policy, self._on_first_line
         )
         return True
 

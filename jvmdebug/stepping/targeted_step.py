@@ -10,19 +10,28 @@ its class) is stepped out of; the VM's objects of lambdas and bridges are steppe
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.descriptors import parse_method_descriptor
 from jvmdebug.events import RESUME, StopFor
 from jvmdebug.jdwp.generated.constants import EventKind, StepDepth, StepSize, SuspendPolicy
-from jvmdebug.jdwp.generated.events import LocationOnlyModifier, StepModifier, ThreadOnlyModifier
+from jvmdebug.jdwp.generated.events import (
+    ClassExcludeModifier,
+    LocationOnlyModifier,
+    StepModifier,
+    ThreadOnlyModifier,
+)
+from jvmdebug.model.generated_names import Generator, generator_of
 from jvmdebug.sources import first_line
+from jvmdebug.stepping.call_sites import calls_others
 from jvmdebug.stepping.code_origin import has_no_source, is_generated
 from jvmdebug.stepping.step import StepEnded, StepState
 
 if TYPE_CHECKING:
     from jvmdebug.events import (
         BreakpointOccurrence,
+        LocatedOccurrence,
+        MethodEntryOccurrence,
         Reaction,
         RequestHandle,
         Router,
@@ -36,6 +45,11 @@ if TYPE_CHECKING:
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.thread import Thread
     from jvmdebug.stepping.call_sites import CallSite
+
+
+_OF_JDK: Final = ("java.*", "javax.*", "jdk.*", "sun.*", "com.sun.*")
+_MOST_ENTERED: Final = 5000
+"""After so many methods behind a proxy the step goes on to where the proxy returns."""
 
 
 class TargetedStep:
@@ -54,6 +68,10 @@ class TargetedStep:
         self._frame_count = 0
         self._is_inside = False
         """A lambda object or a bridge was stepped through: the next method is the target."""
+        self._interfaces: list[str] = []
+        """Those of the proxy of the JDK that it goes through."""
+        self._entered = 0
+        """The methods that were entered behind it."""
 
     async def arm(self, start: Frame | None) -> None:
         """Make the requests; `start` is the frame with the call."""
@@ -124,12 +142,15 @@ class TargetedStep:
         wanted = parse_method_descriptor(self._target.descriptor).parameters
         return method.name == self._target.name and len(method.argument_types) == len(wanted)
 
-    async def _end_in(self, occurrence: StepOccurrence) -> Verdict:
+    async def _end_in(self, occurrence: LocatedOccurrence) -> Verdict:
         """End at the first line of the method that was entered, or that a proxy stands before."""
-        overridden = await self._behind_generated(occurrence.location.method)
+        method = occurrence.location.method
+        if generator_of(method.declaring_type.name) is Generator.JDK_PROXY:
+            return await self._run_behind(method)
+        overridden = await self._behind_generated(method)
         if overridden is not None:
             return await self._run_to(overridden)
-        first = await first_line(occurrence.location.method)
+        first = await first_line(method)
         if first.index <= occurrence.location.index:
             return self._end()
         self._clear()
@@ -140,11 +161,14 @@ class TargetedStep:
 
     async def _behind_generated(self, method: Method) -> Method | None:
         """The method of the source that a generated subclass overrides: proxies of CGLIB, Micronaut
-        and Quarkus call it in the end, most times. None if the method's class is not generated.
+        and Quarkus call it in the end, most times. None if the method's class is not generated, or
+        the method calls nothing.
         """
         type_ = method.declaring_type
         if not await _has_no_text(type_):
             return None
+        if not is_generated(type_.name) and not await calls_others(method):
+            return None  # it is no proxy, but code that the program has without its source
         for above in await type_.superclasses():
             for each in () if await _has_no_text(above) else await above.methods():
                 if (each.name, each.signature) == (method.name, method.signature):
@@ -158,6 +182,41 @@ class TargetedStep:
         modifiers = (LocationOnlyModifier(first.wire), ThreadOnlyModifier(self.thread.id))
         await self._arm(EventKind.BREAKPOINT, modifiers, self._on_first_line)
         await self._step(StepDepth.OUT, StepSize.MIN, self._on_back)
+        return RESUME
+
+    async def _run_behind(self, method: Method) -> Verdict:
+        """Go through a proxy of the JDK, whose method this is, and the handler behind it into what
+        implements the proxy's interfaces, or out of the proxy if no such method is called.
+        """
+        self._clear()
+        self._interfaces = [each.name for each in await method.declaring_type.interfaces()]
+        modifiers: list[Modifier] = [ThreadOnlyModifier(self.thread.id)]
+        modifiers += [ClassExcludeModifier(pattern) for pattern in _OF_JDK]
+        await self._step(StepDepth.OUT, StepSize.MIN, self._on_back)
+        await self._arm(EventKind.METHOD_ENTRY, tuple(modifiers), self._on_behind)
+        return RESUME
+
+    async def _on_behind(self, occurrence: MethodEntryOccurrence) -> Verdict:
+        """A method was entered that the proxy's handler has called."""
+        if self.state is not StepState.ARMED:
+            return RESUME
+        method = occurrence.location.method
+        type_ = method.declaring_type
+        is_lambda = "/" in type_.name
+        if (
+            not self._is_called(method)
+            or not any([await type_.is_subtype_of(each) for each in self._interfaces])
+            or (not is_lambda and await _has_no_text(type_))
+        ):
+            self._entered += 1
+            if self._entered == _MOST_ENTERED:
+                self._requests.pop().clear_soon()
+            return RESUME
+        if not is_lambda:
+            return await self._end_in(occurrence)
+        self._clear()
+        self._is_inside = True
+        await self._step(StepDepth.INTO, StepSize.MIN, self._on_entered)
         return RESUME
 
     async def _on_back(self, occurrence: StepOccurrence) -> Verdict:

@@ -14,6 +14,7 @@
 #include "agent/code/code_versions.h"
 #include "agent/code/late_environment.h"
 #include "agent/commands/prefetched_keys.h"
+#include "agent/commands/shown_stack.h"
 #include "agent/events/breakpoints.h"
 #include "agent/events/callback_guard.h"
 #include "agent/events/callbacks.h"
@@ -274,6 +275,7 @@ void Agent::make_events() {
                                     .objects = *objects_,
                                     .method_ids = *method_ids_});
   sender_->set_look([this] { return foreign_changes_->look(); });
+  sender_->set_shower([this](const auto& set) { return commands::shown(*this, set); });
   class_unloads_.make(events::ClassUnloadWatch::Uses{.env = env_,
                                                      .composer = *composer_,
                                                      .reporter = *sender_,

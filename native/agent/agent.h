@@ -8,6 +8,8 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <expected>
 #include <functional>
@@ -191,10 +193,20 @@ class Agent {
   // Made on first use, on an agent thread.
   [[nodiscard]] jvm::Result<code::LateEnvironment*> late_environment();
 
-  // Only on the thread that runs commands.
   [[nodiscard]] commands::PrefetchedKeys& prefetched_keys() { return *prefetched_keys_; }
 
   [[nodiscard]] Session& session() { return *session_; }
+
+  // The number of the command that is being carried out, or was last. Any thread.
+  [[nodiscard]] std::int32_t last_command() const { return last_command_; }
+
+  void begins_command(std::int32_t number) { last_command_ = number; }
+
+  // The number of threads that the debugger was told when it asked for all with their names; 0 if
+  // it has not asked. Any thread.
+  [[nodiscard]] std::size_t threads_told() const { return threads_told_; }
+
+  void tells_threads(std::size_t count) { threads_told_ = count; }
 
  private:
   Agent(jvm::Env env, Options options);
@@ -237,6 +249,8 @@ class Agent {
   Part<probes::ProbeTable> probes_;
   std::unique_ptr<sampling::Sampler> sampler_;
   std::unique_ptr<commands::PrefetchedKeys> prefetched_keys_;
+  std::atomic<std::int32_t> last_command_ = 0;
+  std::atomic<std::size_t> threads_told_ = 0;
   jvm::VmLife life_;
   std::atomic<std::thread::id> exiting_ = std::thread::id();  // runs the command that ends the VM
   std::function<Ended()> ending_;

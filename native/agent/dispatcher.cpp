@@ -44,6 +44,7 @@ bool dispatch(Agent& agent, const std::shared_ptr<Connection>& connection,
     reply.fail(protocol::Error::kVmDead);
     return false;
   }
+  agent.begins_command(static_cast<std::int32_t>(packet.header.id));
   const jvm::LocalFrame frame(agent.jni());
   codec::Reader reader = connection->reader(packet.payload);
   // The top of the loop: no failure of a command may end the VM. A reply that was not sent answers

@@ -53,6 +53,7 @@ void Session::restore() {
   agent_.method_ids().clear();
   agent_.field_ids().clear();
   agent_.prefetched_keys().clear();
+  agent_.tells_threads(0);
 }
 
 }  // namespace jvmdebug::agent

@@ -28,6 +28,7 @@ from jvmdebug.launch.agent_library import agent_option
 from tests.bench import (
     call_traces,
     conditions,
+    distance,
     heap_cost,
     idle,
     log_lines,
@@ -40,7 +41,7 @@ from tests.bench import (
     throw_cost,
 )
 from tests.bench.baseline import jdi_client
-from tests.bench.scenario import PHASES, Measured, Work, compiled
+from tests.bench.scenario import PHASES, STOCK_AGENT, Measured, Work, compiled
 from tests.support.jdks import Jdk, jdks_to_test
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
 
 TABLES = (
     *("clients", "steps", "throws", "startup", "threads", "heap", "idle", "sampling", "probes"),
-    *("loglines", "calls", "checks"),
+    *("loglines", "calls", "checks", "distance"),
 )
 _TITLES = {
     "first_stop": "launch to first stop",
@@ -155,6 +156,21 @@ def _print_calls(jdks: Sequence[Jdk]) -> None:
         print(asyncio.run(call_traces.table(jdk)), end="\n\n", flush=True)
 
 
+def _print_steps(jdks: Sequence[Jdk], rounds: int) -> None:
+    for jdk in jdks:
+        with compiled(jdk, only="StepCost.java") as program:
+            costs = asyncio.run(step_cost.measure(program, rounds))
+        print(step_cost.table(jdk.version, costs), end="\n\n", flush=True)
+
+
+def _print_distance(jdks: Sequence[Jdk]) -> None:
+    agents = {"the JDK's agent": STOCK_AGENT}
+    if (ours_option := our_agent()) is not None:
+        agents = {"our agent": ours_option} | agents
+    for jdk in jdks:
+        print(asyncio.run(distance.table(jdk, agents)), end="\n\n", flush=True)
+
+
 def _print_log_lines(jdks: Sequence[Jdk]) -> None:
     for jdk in jdks:
         print(asyncio.run(log_lines.table(jdk)), end="\n\n", flush=True)
@@ -184,14 +200,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for jdk in with_jdi if chosen.only in (None, "clients") else ():
         found = asyncio.run(measure(jdk, work, chosen.runs))
         print(table(jdk, work, found), end="\n\n", flush=True)
-    for jdk in jdks if chosen.only in (None, "steps") else ():
-        with compiled(jdk, only="StepCost.java") as program:
-            costs = asyncio.run(step_cost.measure(program, chosen.rounds))
-        print(step_cost.table(jdk.version, costs), end="\n\n", flush=True)
+    _print_steps(jdks if chosen.only in (None, "steps") else (), chosen.rounds)
     for jdk in jdks if chosen.only in (None, "throws") else ():
         with compiled(jdk, only="ThrowCost.java") as program:
             spent = throw_cost.measure(program, chosen.rounds)
         print(throw_cost.table(jdk.version, spent), end="\n\n", flush=True)
+    _print_distance(jdks if chosen.only in (None, "distance") else ())
     if chosen.only in (None, "startup"):
         print(startup.table(startup.measure(chosen.rounds)), end="\n\n", flush=True)
         starts = second_start.measure(jdks[-1], chosen.rounds)

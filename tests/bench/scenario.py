@@ -54,6 +54,10 @@ class Program:
     classes: Path
     jdk: Jdk
 
+    def source(self, main_class: str) -> Path:
+        """The file of that class."""
+        return JAVA_SOURCES / f"{main_class}.java"
+
     def line(self, marker: str, main_class: str = "BenchTarget") -> int:
         """The line of that class's file with the comment `// @marker`."""
         text = (JAVA_SOURCES / f"{main_class}.java").read_text(encoding="utf-8")
@@ -101,14 +105,19 @@ class Target:
 
 @contextlib.asynccontextmanager
 async def target(
-    program: Program, work: Work, *, counted: bool, agent: str = STOCK_AGENT
+    program: Program,
+    work: Work,
+    *,
+    counted: bool,
+    agent: str = STOCK_AGENT,
+    main_class: str = "BenchTarget",
 ) -> AsyncIterator[Target]:
     """Start the debuggee, suspended, with the agent of this option."""
     started_ns = time.monotonic_ns()
     process = await asyncio.create_subprocess_exec(
         str(program.jdk.java),
         agent,
-        *("-cp", str(program.classes), "BenchTarget", str(work.steps), str(work.hits)),
+        *("-cp", str(program.classes), main_class, str(work.steps), str(work.hits)),
         stdout=asyncio.subprocess.PIPE,
     )
     try:

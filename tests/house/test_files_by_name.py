@@ -9,7 +9,7 @@ import ast
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from tests.house.tracked import is_generated, text_of, tracked_files
+from tests.house.tracked import is_generated, tracked_files, tree_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +51,7 @@ ALLOWED: Final = {
 
 def _reads(path: Path) -> Iterator[int]:
     """The lines that open or read a file, whatever the mode is."""
-    for node in ast.walk(ast.parse(text_of(path))):
+    for node in ast.walk(tree_of(path)):
         if not isinstance(node, ast.Call):
             continue
         match node.func:

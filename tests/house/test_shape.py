@@ -11,7 +11,7 @@ import ast
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from tests.house.tracked import is_generated, text_of, tracked_files
+from tests.house.tracked import is_generated, tracked_files, tree_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -101,7 +101,7 @@ def _modules() -> tuple[Path, ...]:
 
 @cache
 def _classes(path: Path) -> tuple[ast.ClassDef, ...]:
-    body = ast.parse(text_of(path)).body
+    body = tree_of(path).body
     return tuple(each for each in body if isinstance(each, ast.ClassDef))
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 from functools import cache
 from pathlib import Path
@@ -36,3 +37,9 @@ def text_of(path: Path) -> str:
         return (REPOSITORY / path).read_text(encoding="utf-8")
     except UnicodeDecodeError:
         return ""
+
+
+@cache
+def tree_of(path: Path) -> ast.Module:
+    """The syntax tree of a tracked file of Python, read once for all rules."""
+    return ast.parse(text_of(path))

@@ -101,6 +101,7 @@ def newest_compiler() -> Jdk:
     return max(compilers, key=lambda jdk: jdk.version)
 
 
+@cache
 def jdk_of(version: int) -> Jdk | None:
     """The JDK of that major version to test with: one with the stock agent if there is one."""
     of_version = [jdk for jdk in discover() if jdk.version == version]

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from tests.support.wire_grammar import Grammar, Struct
 
 _HANDSHAKE = b"JDWP-Handshake"
+_SHOWN = (128, 101)
 _HEADER = struct.Struct(">IIBBB")
 _REPLY = 0x80
 _TIMEOUT_S = 20.0
@@ -62,6 +63,8 @@ class JdwpClient:
         self._error_names = {code: name for name, code in self._wire.grammar.errors.items()}
         self._next_id = 1
         self._events: deque[Message] = deque()
+        self.shown: list[Message] = []
+        """What our agent has sent before events to show them (`Agent.Shown`), in order."""
         try:
             self._begin()
         except BaseException:
@@ -192,6 +195,8 @@ class JdwpClient:
             return packet_id, first << 8 | second, payload
         if (first, second) == COMPOSITE:
             self._keep(self._wire.decode_event_set(payload))
+        elif (first, second) == _SHOWN:
+            self.shown.append(self._wire.decode_request(first, second, payload))
         return None, 0, b""
 
     def _keep(self, event_set: Message) -> None:

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import os
 import shutil
 import subprocess
 from functools import cache
 from typing import TYPE_CHECKING
 
+from tests.support.debuggees import SHORT_LIVED
 from tests.support.jdks import REPOSITORY
 
 if TYPE_CHECKING:
@@ -166,6 +168,7 @@ def _copy(pom: Path, folder: Path, *options: str) -> None:
     command += [f"-DoutputDirectory={folder}", *options]
     ran = subprocess.run(
         command,
+        env={"MAVEN_OPTS": " ".join(SHORT_LIVED), **os.environ},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import os
 import subprocess
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,7 @@ from tests.support.debuggees import (
     folder_to_fill,
 )
 from tests.support.jdks import discover
-from tests.support.libraries import groovy, kotlin_compiler, library, scala
+from tests.support.libraries import groovy, kotlin_compiler, kotlin_coroutines, library, scala
 from tests.support.warm_javac import CompilationError
 
 if TYPE_CHECKING:
@@ -33,8 +34,8 @@ _RELEASE = 11
 _TIMEOUT_S = 120
 _KOTLIN = "org.jetbrains.kotlin.cli.jvm.K2JVMCompiler"
 _SCALA = {2: "scala.tools.nsc.Main", 3: "dotty.tools.dotc.Main"}
-_COMPILED_TOGETHER = ("kotlin", "kotlin_names", "line_parts_kotlin", "onepasskotlin")
-"""Topics of Kotlin without libraries: its compiler takes seconds to begin."""
+_COMPILED_TOGETHER = ("coroutines", "kotlin", "kotlin_names", "line_parts_kotlin", "onepasskotlin")
+"""Topics of Kotlin: its compiler takes seconds to begin."""
 _GROOVY = "org.codehaus.groovy.tools.FileSystemCompiler"
 
 
@@ -42,11 +43,13 @@ _GROOVY = "org.codehaus.groovy.tools.FileSystemCompiler"
 def kotlin_debuggee(topic: str, main_class: str, *, libraries: tuple[Path, ...] = ()) -> Debuggee:
     """Compile the topic unless that was done before, and say what to start.
 
-    `libraries` are jars beside the standard library.
+    `libraries` are jars beside the standard library that the program has.
     """
-    jars = (library("kotlin-stdlib"), *libraries)
+    standard = library("kotlin-stdlib")
     options = ["-no-stdlib", "-no-reflect", "-jvm-target", str(_RELEASE)]
-    return _compiled(topic, main_class, "kt", kotlin_compiler(), jars, [_KOTLIN, *options])
+    jars = (standard, kotlin_coroutines())
+    made = _compiled(topic, main_class, "kt", kotlin_compiler(), jars, [_KOTLIN, *options])
+    return replace(made, class_path=(made.class_path[0], standard, *libraries))
 
 
 @cache

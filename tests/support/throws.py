@@ -7,6 +7,7 @@ modes of the agent and the JDK's own, and the table in docs/how-to/modes.md.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from tests.support.debuggees import debuggee
@@ -31,6 +32,7 @@ def exception_only(type_id: int = 0, *, caught: bool = True, uncaught: bool = Tr
     return {"kind": 8, "exception_type": type_id, "caught": caught, "uncaught": uncaught}
 
 
+@cache
 def ways(
     jdk: Jdk, agent: AgentInVm, *, caught: bool = True, uncaught: bool = True
 ) -> dict[str, list[str]]:

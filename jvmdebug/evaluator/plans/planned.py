@@ -15,6 +15,11 @@ from jvmdebug.evaluator.class_path import local_class_path, read_local
 from jvmdebug.evaluator.plans.decoding import ClassName, Plan, UnplannedError, decoded
 from jvmdebug.evaluator.plans.jdk_calls import OF_JDK
 from jvmdebug.evaluator.plans.linking import linked, simple_name
+from jvmdebug.jdwp.only_prefetched import (
+    NotPrefetchedError,
+    is_only_prefetched,
+    only_prefetched,
+)
 from jvmdebug.model.class_files import parsed_class_file
 from jvmdebug.model.lifetimes import Memo
 from jvmdebug.sources import constant_pool
@@ -66,7 +71,8 @@ class Plans:
         self, type_: ReferenceType, member: MemberReference, *, may_make: bool
     ) -> Target:
         """What a call that names the method runs on an object of the class. UnplannedError if that
-        has no plan, NotMadeError if it is not known yet, unless it `may_make` it.
+        has no plan. Without `may_make` it is made only of what a stop has prefetched: NotMadeError
+        if that is not enough.
         """
         key = type_, member
         return await self._fact(type_, key, lambda: self._target(type_, member), may_make=may_make)
@@ -110,8 +116,6 @@ class Plans:
         if self._redefinitions != type_.vm.redefinitions:
             self._facts.forget()
             self._redefinitions = type_.vm.redefinitions
-        if self._facts.peek(key) is None and not may_make:
-            raise NotMadeError
 
         async def found() -> T | UnplannedError:
             try:
@@ -121,7 +125,13 @@ class Plans:
             except UnplannedError as error:
                 return error
 
-        fact = await self._facts.get(key, found)
+        if may_make or self._facts.peek(key) is not None:
+            fact = await self._facts.get(key, found)
+        else:
+            try:
+                fact = await only_prefetched(self._facts.get(key, found))
+            except NotPrefetchedError as error:
+                raise NotMadeError from error
         if isinstance(fact, UnplannedError):
             raise type(fact)(str(fact))
         return fact
@@ -163,9 +173,12 @@ class Plans:
         self, type_: ReferenceType, constants: ConstantPool | None
     ) -> ClassFile | None:
         """Read the class file from the class path, if it has the constants of the loaded class, as
-        asking the VM runs the transformers of other agents. Else our agent gives it.
+        asking the VM runs the transformers of other agents. Else our agent gives it. Archives take
+        long to open: they are left out where only what was prefetched is to be used.
         """
         paths = await self._facts.get("class path", lambda: local_class_path(type_.vm))
+        if is_only_prefetched():
+            paths = [each for each in paths if each.is_dir()]
         content = await asyncio.to_thread(read_local, paths, f"{type_.signature[1:-1]}.class")
         try:
             local = None if content is None else ClassFile.read(content)

@@ -24,7 +24,8 @@ async def planned_text(reference: ObjectReference, *, may_plan: bool) -> StringR
     """What the object's toString() gives; None where it does more than join fields, and where the
     JDK has made it. PlanLaterError if that is not known yet and it may not be found out now.
 
-    Nothing runs in the program. `may_plan`: reading the code of a class takes commands, once.
+    Nothing runs in the program. `may_plan`: reading the code of a class takes commands, once;
+    without it only code is read that our agent has sent with the stop.
     """
     vm = reference.vm
     is_older = vm.version.writes_numbers_longer

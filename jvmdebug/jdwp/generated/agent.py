@@ -5,7 +5,8 @@
 from typing import Any, ClassVar
 
 from jvmdebug.jdwp.command import Command, Layout, Struct, set_field
-from jvmdebug.jdwp.generated.constants import EventKind
+from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
+from jvmdebug.jdwp.generated.events import MODIFIER_CASES, Modifier
 from jvmdebug.jdwp.ids import MethodId, ObjectId, ReferenceTypeId, TaggedObject, ThreadId, Value
 
 
@@ -15,7 +16,7 @@ class CapabilitiesReply(Struct):
     class Capability(Struct):
         """One of the capabilities."""
 
-        # `exception_events`, `method_exit_events`, `method_exits` (for given classes or one frame), `stack`, `near_frame`, `element_stores`, `string_beginning`, `page`, `threads`, `class_file`, `class_outline`, `requests`, `heap`, `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
+        # `exception_events`, `method_exit_events`, `method_exits` (for given classes or one frame), `stack`, `shown_stops`, `resume_with`, `near_frame`, `element_stores`, `string_beginning`, `page`, `threads`, `thread_name`, `class_file`, `class_outline`, `requests`, `heap`, `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
         name: str
         is_on: bool  # whether it can be used in this VM
         reason: str  # why it is off, and how to get it; empty if it is on
@@ -104,7 +105,7 @@ class StackReply(Struct):
 
 
 class Stack(Command[StackReply]):
-    """Returns a part of a suspended thread's stack, as the answers to the standard commands that show it: frames, their types, methods and lines, and for the topmost frame the variables and the objects in them. Constant facts are sent once per connection. A capability, `stack`."""
+    """Returns a part of a suspended thread's stack, as the answers to the standard commands that show it: frames, their types, methods and lines, and for the topmost frame the variables and the objects in them, with the code of their toString(). Constant facts are sent once per connection. A capability, `stack`."""
 
     thread: ThreadId  # the thread
     start_frame: int  # depth of the first frame; 0 is the topmost
@@ -378,7 +379,7 @@ class ThreadsReply(Struct):
         """One of the threads."""
 
         thread: ThreadId  # the thread
-        name: str  # its name; empty for most virtual threads
+        name: str  # its name; `VirtualThread[#29]` or `Thread[#29]` if it has none
 
         __slots__ = ("name", "thread")
         __match_args__ = ("thread", "name")
@@ -491,40 +492,52 @@ class ClassOutlineReply(Struct):
 
         id: MethodId  # its id
         lines: bytes  # content of the answer to `Method.LineTable`; empty where that is an error
+        # its bytecodes if a line is in it several times: which of these places count depends on them; else empty, as for code that is long
+        code: bytes
 
-        __slots__ = ("id", "lines")
-        __match_args__ = ("id", "lines")
+        __slots__ = ("code", "id", "lines")
+        __match_args__ = ("id", "lines", "code")
         LAYOUT: ClassVar[Layout] = (
             ("id", "methodID"),
             ("lines", "bytes"),
+            ("code", "bytes"),
         )
 
-        def __init__(self, id: MethodId, lines: bytes) -> None:
+        def __init__(self, id: MethodId, lines: bytes, code: bytes) -> None:
             set_field(self, "id", id)
             set_field(self, "lines", lines)
+            set_field(self, "code", code)
 
     source_file: str  # name of the source; empty if the class file has none
     source_map: str  # source debug extension; empty if the class file has none
     # content of the answer to `ReferenceType.MethodsWithGeneric`, with 0 for each id
     declared: bytes
     methods: tuple[Method, ...]  # each method, in that order
+    constants: int  # a hash of the constant pool; 0 if no code is sent
 
-    __slots__ = ("declared", "methods", "source_file", "source_map")
-    __match_args__ = ("source_file", "source_map", "declared", "methods")
+    __slots__ = ("constants", "declared", "methods", "source_file", "source_map")
+    __match_args__ = ("source_file", "source_map", "declared", "methods", "constants")
     LAYOUT: ClassVar[Layout] = (
         ("source_file", "string"),
         ("source_map", "string"),
         ("declared", "bytes"),
         ("methods", ("list", Method)),
+        ("constants", "long"),
     )
 
     def __init__(
-        self, source_file: str, source_map: str, declared: bytes, methods: tuple[Method, ...]
+        self,
+        source_file: str,
+        source_map: str,
+        declared: bytes,
+        methods: tuple[Method, ...],
+        constants: int,
     ) -> None:
         set_field(self, "source_file", source_file)
         set_field(self, "source_map", source_map)
         set_field(self, "declared", declared)
         set_field(self, "methods", methods)
+        set_field(self, "constants", constants)
 
 
 class ClassOutline(Command[ClassOutlineReply]):
@@ -544,6 +557,140 @@ class ClassOutline(Command[ClassOutlineReply]):
         set_field(self, "type_id", type_id)
 
 
+class ThreadNameReply(Struct):
+    """What ThreadName answers."""
+
+    name: str  # never empty
+
+    __slots__ = ("name",)
+    __match_args__ = ("name",)
+    LAYOUT: ClassVar[Layout] = (("name", "string"),)
+
+    def __init__(self, name: str) -> None:
+        set_field(self, "name", name)
+
+
+class ThreadName(Command[ThreadNameReply]):
+    """Returns what a thread is called where people read it: its name, and for a thread without one the beginning of its toString() on new JDKs, with the number that Thread.threadId() returns: `VirtualThread[#29]`, `Thread[#29]`. A capability, `thread_name`."""
+
+    thread: ThreadId  # the thread
+
+    __slots__ = ("thread",)
+    __match_args__ = ("thread",)
+    COMMAND_SET: ClassVar[int] = 128
+    NUMBER: ClassVar[int] = 9
+    NAME: ClassVar[str] = "Agent.ThreadName"
+    REPLY: ClassVar[type[Any] | None] = ThreadNameReply
+    LAYOUT: ClassVar[Layout] = (("thread", "threadID"),)
+
+    def __init__(self, thread: ThreadId) -> None:
+        set_field(self, "thread", thread)
+
+
+class ResumeWithReply(Struct):
+    """What ResumeWith answers."""
+
+    class Made(Struct):
+        """One of the made."""
+
+        request_id: int  # names the request; 0 if it was refused
+        error: int  # error code of the refusal, 0 for none
+
+        __slots__ = ("error", "request_id")
+        __match_args__ = ("request_id", "error")
+        LAYOUT: ClassVar[Layout] = (
+            ("request_id", "int"),
+            ("error", "int"),
+        )
+
+        def __init__(self, request_id: int, error: int) -> None:
+            set_field(self, "request_id", request_id)
+            set_field(self, "error", error)
+
+    made: tuple[Made, ...]  # for each wanted request
+
+    __slots__ = ("made",)
+    __match_args__ = ("made",)
+    LAYOUT: ClassVar[Layout] = (("made", ("list", Made)),)
+
+    def __init__(self, made: tuple[Made, ...]) -> None:
+        set_field(self, "made", made)
+
+
+class ResumeWith(Command[ResumeWithReply]):
+    """Clears event requests, makes others and then resumes, as `EventRequest.Clear`, `EventRequest.Set` and `VirtualMachine.Resume` or `ThreadReference.Resume` do. If one is refused that is not optional, those that were made before it are cleared, nothing is resumed, and its error is the error of the command. A capability, `resume_with`."""
+
+    class Cleared(Struct):
+        """One of the cleared."""
+
+        event_kind: EventKind  # kind of the request
+        request_id: int  # the request
+
+        __slots__ = ("event_kind", "request_id")
+        __match_args__ = ("event_kind", "request_id")
+        LAYOUT: ClassVar[Layout] = (
+            ("event_kind", ("enum", "byte", EventKind)),
+            ("request_id", "int"),
+        )
+
+        def __init__(self, event_kind: EventKind, request_id: int) -> None:
+            set_field(self, "event_kind", event_kind)
+            set_field(self, "request_id", request_id)
+
+    class Wanted(Struct):
+        """One of the wanted."""
+
+        event_kind: EventKind  # what to report
+        suspend_policy: SuspendPolicy  # which threads stop when it happens
+        modifiers: tuple[Modifier, ...]  # filters, applied in this order
+        is_optional: bool  # whether to resume even if it is refused
+
+        __slots__ = ("event_kind", "is_optional", "modifiers", "suspend_policy")
+        __match_args__ = ("event_kind", "suspend_policy", "modifiers", "is_optional")
+        LAYOUT: ClassVar[Layout] = (
+            ("event_kind", ("enum", "byte", EventKind)),
+            ("suspend_policy", ("enum", "byte", SuspendPolicy)),
+            ("modifiers", ("list", ("variant", MODIFIER_CASES))),
+            ("is_optional", "boolean"),
+        )
+
+        def __init__(
+            self,
+            event_kind: EventKind,
+            suspend_policy: SuspendPolicy,
+            modifiers: tuple[Modifier, ...],
+            is_optional: bool,
+        ) -> None:
+            set_field(self, "event_kind", event_kind)
+            set_field(self, "suspend_policy", suspend_policy)
+            set_field(self, "modifiers", modifiers)
+            set_field(self, "is_optional", is_optional)
+
+    thread: ThreadId  # the thread to resume; 0: all threads
+    cleared: tuple[Cleared, ...]  # requests to clear; unknown ones are no error
+    wanted: tuple[Wanted, ...]  # requests to make, in this order
+
+    __slots__ = ("cleared", "thread", "wanted")
+    __match_args__ = ("thread", "cleared", "wanted")
+    COMMAND_SET: ClassVar[int] = 128
+    NUMBER: ClassVar[int] = 10
+    NAME: ClassVar[str] = "Agent.ResumeWith"
+    REPLY: ClassVar[type[Any] | None] = ResumeWithReply
+    CHANGES: ClassVar[bool] = True
+    LAYOUT: ClassVar[Layout] = (
+        ("thread", "threadID"),
+        ("cleared", ("list", Cleared)),
+        ("wanted", ("list", Wanted)),
+    )
+
+    def __init__(
+        self, thread: ThreadId, cleared: tuple[Cleared, ...], wanted: tuple[Wanted, ...]
+    ) -> None:
+        set_field(self, "thread", thread)
+        set_field(self, "cleared", cleared)
+        set_field(self, "wanted", wanted)
+
+
 class TakenOver(Struct):
     """Sent by the agent when another debugger takes over: this connection ends. It has no reply, and is sent only to a debugger that has used a command of this set."""
 
@@ -558,3 +705,30 @@ class TakenOver(Struct):
 
     def __init__(self, by: str) -> None:
         set_field(self, "by", by)
+
+
+class Shown(Struct):
+    """Sent by the agent before an event set of which a request has the modifier `Shown`: what showing it takes. Contents of objects are among it only if the set suspends all threads. It has no reply."""
+
+    thread: ThreadId  # the thread
+    last_command: int  # number of the last command that the agent had begun to carry out
+    answers: bytes  # content of an answer to `Agent.Stack`, with the name of the thread too
+    facts: bytes  # the same, for the part of it that stays true whatever runs
+
+    __slots__ = ("answers", "facts", "last_command", "thread")
+    __match_args__ = ("thread", "last_command", "answers", "facts")
+    COMMAND_SET: ClassVar[int] = 128
+    NUMBER: ClassVar[int] = 101
+    NAME: ClassVar[str] = "Agent.Shown"
+    LAYOUT: ClassVar[Layout] = (
+        ("thread", "threadID"),
+        ("last_command", "int"),
+        ("answers", "bytes"),
+        ("facts", "bytes"),
+    )
+
+    def __init__(self, thread: ThreadId, last_command: int, answers: bytes, facts: bytes) -> None:
+        set_field(self, "thread", thread)
+        set_field(self, "last_command", last_command)
+        set_field(self, "answers", answers)
+        set_field(self, "facts", facts)

@@ -297,6 +297,25 @@ class ByProbeModifier(Struct):
     LAYOUT: ClassVar[Layout] = ()
 
 
+class ShownModifier(Struct):
+    """Ours: the debugger shows the events of the request. Before an event set the agent sends `Agent.Shown`, with the replies to what showing takes: for a set that suspends threads the stack of its thread, for results of methods the methods and the values. Filters nothing. A capability of `Agent.Capabilities`, `shown_stops`."""
+
+    frames: int  # the largest number of frames, from the topmost one; 1 or more
+    bytes: int  # about the largest number of bytes of replies; 1 or more
+
+    __slots__ = ("bytes", "frames")
+    __match_args__ = ("frames", "bytes")
+    KIND: ClassVar[int] = 105
+    LAYOUT: ClassVar[Layout] = (
+        ("frames", "int"),
+        ("bytes", "int"),
+    )
+
+    def __init__(self, frames: int, bytes: int) -> None:
+        set_field(self, "frames", frames)
+        set_field(self, "bytes", bytes)
+
+
 # A filter of an event request.
 Modifier: TypeAlias = (
     CountModifier
@@ -317,6 +336,7 @@ Modifier: TypeAlias = (
     | FieldStoreModifier
     | FieldUserModifier
     | ByProbeModifier
+    | ShownModifier
 )
 MODIFIER_CASES: Final = (
     CountModifier,
@@ -337,6 +357,7 @@ MODIFIER_CASES: Final = (
     FieldStoreModifier,
     FieldUserModifier,
     ByProbeModifier,
+    ShownModifier,
 )
 
 

@@ -275,7 +275,7 @@ class TakeEventsReply(Struct):
         event: str  # its name
         time: int  # nanoseconds of the VM's timer, as from GetTime
         thread_id: ThreadId  # the thread of an event of virtual threads; 0 for other events
-        thread: str  # name of the thread; empty if the event has none
+        thread: str  # name of the thread, as from Agent.ThreadName; empty if the event has none
         class_name: str  # signature of the class; empty if it has none
         method: str  # name of the method; empty if it has none
         descriptor: str  # of the method

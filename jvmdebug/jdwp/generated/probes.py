@@ -529,7 +529,7 @@ class ReadLogReply(Struct):
         """One of the threads."""
 
         thread: ThreadId  # the thread, which may have ended
-        name: str  # its name
+        name: str  # its name, as from Agent.ThreadName; empty if it has ended
 
         __slots__ = ("name", "thread")
         __match_args__ = ("thread", "name")

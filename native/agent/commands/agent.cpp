@@ -11,6 +11,7 @@
 
 #include "agent/code/late_environment.h"
 #include "agent/commands/generated/handlers.h"
+#include "agent/jvm/thread_name.h"
 #include "agent/probes/probe_table.h"
 
 namespace jvmdebug::agent::commands::agent {
@@ -88,6 +89,7 @@ Result<wire::CapabilitiesReply> capabilities(Agent& agent,
   add("string_beginning", true);
   add("page", true);
   add("threads", true);
+  add("thread_name", true);
   add("thread_dump", true);
   add("monitors", env.has(Capability::kGetOwnedMonitorInfo));
   add("heap", env.has(Capability::kTagObjects));
@@ -95,6 +97,8 @@ Result<wire::CapabilitiesReply> capabilities(Agent& agent,
   const auto potential = env.get_potential_capabilities();
   add("class_file", potential && potential->has(Capability::kRetransformClasses));
   add("class_outline", true);
+  add("shown_stops", true);
+  add("resume_with", true);
   add("requests", true);
   add("sampling", potential && potential->has(Capability::kGetThreadCpuTime));
   const bool may_change_code =
@@ -128,16 +132,24 @@ Result<wire::ClassFileReply> class_file(Agent& agent, const wire::ClassFileReque
   return wire::ClassFileReply{.class_file = std::move(*bytes)};
 }
 
+Result<wire::ThreadNameReply> thread_name(Agent& agent, const wire::ThreadNameRequest& request) {
+  JVMDEBUG_ASSIGN(const auto thread, agent.objects().thread(request.thread));
+  JVMDEBUG_CHECK(agent.threads().check_visible(thread));
+  JVMDEBUG_ASSIGN(auto name, jvm::shown_name(agent.jvmti(), thread));
+  return wire::ThreadNameReply{.name = std::move(name)};
+}
+
 Result<wire::ThreadsReply> threads(Agent& agent, const wire::ThreadsRequest& /*request*/) {
   JVMDEBUG_ASSIGN(const auto all, virtual_machine::all_threads(agent, {}));
   wire::ThreadsReply reply;
   reply.threads.reserve(all.threads.size());
   for (const protocol::ThreadId thread : all.threads) {
-    auto name = thread_reference::name(agent, {.thread = thread});
+    auto name = thread_name(agent, {.thread = thread});
     if (name) {  // else it has ended
       reply.threads.push_back({.thread = thread, .name = std::move(name->name)});
     }
   }
+  agent.tells_threads(reply.threads.size());
   return reply;
 }
 

@@ -2,6 +2,8 @@
 #include "agent/commands/object_prefetch.h"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "agent/commands/generated/handlers.h"
 #include "agent/ids/field_ids.h"
@@ -13,12 +15,24 @@ namespace {
 
 using protocol::Tag;
 
-constexpr int kDeepest = 2;
 constexpr std::size_t kMostFields = 40;
 constexpr std::int32_t kMostElements = 32;
 constexpr jsize kLongestString = 1024;
 
 constexpr std::uint32_t kStatic = 0x0008;
+
+// A larger constant pool of a class with a toString() is not sent, and no code of other methods
+// without parameters that is longer than a getter.
+constexpr std::size_t kMostConstants = std::size_t{16} * 1024;
+constexpr std::size_t kLongestGetter = 8;
+constexpr int kMostGetters = 20;
+constexpr std::array<std::string_view, 5> kOfJdk{"Ljava/", "Ljavax/", "Ljdk/", "Lsun/",
+                                                 "Lcom/sun/"};
+
+bool is_of_jdk(std::string_view signature) {
+  return std::ranges::any_of(kOfJdk,
+                             [&](std::string_view each) { return signature.starts_with(each); });
+}
 
 }  // namespace
 
@@ -56,6 +70,7 @@ void ObjectPrefetch::describe(const Found& next) {
   type(type_of->type_id);
   switch (next.object.tag) {
     case Tag::kString:
+      (void)members(type_of->type_id);
       string(id);
       break;
     case Tag::kArray:
@@ -63,6 +78,7 @@ void ObjectPrefetch::describe(const Found& next) {
       break;
     case Tag::kObject:
       fields(next, type_of->type_id);
+      own_text(type_of->type_id);
       break;
     default:
       break;  // threads and classes say little by their fields
@@ -105,6 +121,25 @@ void ObjectPrefetch::fields(const Found& next, protocol::ReferenceTypeId type_id
   }
 }
 
+// Adds what tells whether a class is of an interface: a debugger asks which view fits its objects.
+void ObjectPrefetch::interface(protocol::ReferenceTypeId id) {
+  if (!interfaces_.insert(id.raw).second) {
+    return;
+  }
+  type(id);
+  replies_.add_constant(reference_type::fields_with_generic, {.type_id = id});
+  replies_.add_constant(reference_type::interfaces, {.type_id = id});
+  const auto found = agent_.objects().type(id);
+  if (!found) {
+    return;
+  }
+  if (const auto above = agent_.jvmti().get_implemented_interfaces(*found)) {
+    for (auto* const each : *above) {
+      interface(agent_.objects().type_id(each));
+    }
+  }
+}
+
 // Returns the instance fields, those of the class first, then those of its superclasses; adds the
 // constant replies about the classes on the way.
 const std::vector<protocol::FieldId>& ObjectPrefetch::members(protocol::ReferenceTypeId type_id) {
@@ -124,6 +159,11 @@ const std::vector<protocol::FieldId>& ObjectPrefetch::members(protocol::Referenc
     replies_.add_constant(reference_type::interfaces, {.type_id = id});
     replies_.add_constant(reference_type::modifiers, {.type_id = id});
     replies_.add_constant(reference_type::class_loader, {.type_id = id});
+    if (const auto above = env.get_implemented_interfaces(*current)) {
+      for (auto* const each : *above) {
+        interface(agent_.objects().type_id(each));
+      }
+    }
     const auto declared = env.get_class_fields(*current);
     if (!declared) {
       members.clear();
@@ -138,6 +178,65 @@ const std::vector<protocol::FieldId>& ObjectPrefetch::members(protocol::Referenc
     current = agent_.jni().superclass(*current);
   }
   return members;
+}
+
+// Adds what tells whether the objects' toString() only joins fields: the methods of the class and
+// of its superclasses up to the one that declares it, its code, that of getters, and the constants.
+void ObjectPrefetch::own_text(protocol::ReferenceTypeId type_id) {
+  if (!replies_.is_new("own text", type_id)) {
+    return;
+  }
+  auto current = agent_.objects().type(type_id);
+  while (current && *current) {
+    const auto signature = agent_.jvmti().get_class_signature_only(*current);
+    if (!signature || is_of_jdk(signature->view()) ||
+        own_text_of(agent_.objects().type_id(*current), *current)) {
+      return;
+    }
+    current = agent_.jni().superclass(*current);
+  }
+}
+
+// The same for one class. Returns whether it declares toString().
+bool ObjectPrefetch::own_text_of(protocol::ReferenceTypeId id, jclass type) {
+  replies_.add_constant(reference_type::methods_with_generic, {.type_id = id});
+  const jvm::Env& env = agent_.jvmti();
+  const auto declared = env.get_class_methods(type);
+  if (!declared) {
+    return false;
+  }
+  std::vector<jmethodID> short_ones;
+  jmethodID to_string = nullptr;
+  for (auto* const method : *declared) {
+    const auto names = env.get_method_name(method);
+    if (!names || !names->signature.view().starts_with("()")) {
+      continue;
+    }
+    if (names->name.view() == "toString") {
+      to_string = method;
+    } else if (short_ones.size() < kMostGetters && !names->name.view().starts_with('<')) {
+      short_ones.push_back(method);
+    }
+  }
+  const auto pool = to_string == nullptr
+                        ? std::unexpected(jvm::Error{JVMTI_ERROR_ABSENT_INFORMATION})
+                        : env.get_constant_pool(type);
+  if (!pool || pool->bytes.size() > kMostConstants) {
+    return to_string != nullptr;
+  }
+  replies_.add_constant(reference_type::constant_pool, {.type_id = id});
+  const auto add_code = [&](jmethodID method) {
+    replies_.add_constant(method::bytecodes,
+                          {.type_id = id, .method_id = agent_.method_ids().id(method, type)});
+  };
+  add_code(to_string);
+  for (auto* const method : short_ones) {
+    const auto code = env.get_bytecodes(method);
+    if (code && !code->empty() && code->size() <= kLongestGetter) {
+      add_code(method);
+    }
+  }
+  return true;
 }
 
 }  // namespace jvmdebug::agent::commands

@@ -41,6 +41,7 @@ class ObjectPrefetch {
   void type(protocol::ReferenceTypeId id);
 
   static constexpr int kOpened = -1;
+  static constexpr int kDeepest = 2;  // of these, what they refer to is not added
 
  private:
   struct Found {
@@ -52,13 +53,17 @@ class ObjectPrefetch {
   void string(protocol::ObjectId id);
   void array(protocol::ArrayId id, int depth);
   void fields(const Found& next, protocol::ReferenceTypeId type_id);
+  void interface(protocol::ReferenceTypeId id);
   [[nodiscard]] const std::vector<protocol::FieldId>& members(protocol::ReferenceTypeId type_id);
+  void own_text(protocol::ReferenceTypeId type_id);
+  bool own_text_of(protocol::ReferenceTypeId id, jclass type);
 
   Agent& agent_;
   Prefetch& replies_;
   Limits limits_;
   bool with_contents_;
   std::unordered_set<std::uint64_t> seen_;
+  std::unordered_set<std::uint64_t> interfaces_;
   std::unordered_map<std::uint64_t, std::vector<protocol::FieldId>> members_;
   std::deque<Found> queue_;
 };

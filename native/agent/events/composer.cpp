@@ -247,8 +247,11 @@ void Composer::collect_from(const RequestList& requests, const Occurrence& occur
     if (!retained) {
       retained = retain(uses_.env, match.jni(), occurrence);
     }
-    set.add({.what = retained, .kind = request->kind, .request_id = request->id}, request->policy,
-            request->debugger);
+    set.add({.what = retained,
+             .kind = request->kind,
+             .request_id = request->id,
+             .shown = request->shown},
+            request->policy, request->debugger);
   }
 }
 

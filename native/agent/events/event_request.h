@@ -16,6 +16,7 @@
 #include "agent/events/code_location.h"
 #include "agent/events/filter.h"
 #include "agent/events/located_type.h"
+#include "agent/threads/pending_events.h"
 #include "agent/threads/step.h"
 #include "agent/threads/tracked_thread.h"
 #include "codec/generated/constants.h"
@@ -83,6 +84,7 @@ class EventRequest {
   jmethodID exits_of = nullptr;           // the method of the frame that NearFrame names
   std::optional<StandingFrame> calls_of;  // that frame, if one above it counts as well
   bool names_classes = false;             // only events in some classes
+  threads::ShownStack shown;              // what is sent of the stack before its stops
   bool armed = false;
 
   // False as soon as the request is cleared or its count has run out; then nothing more is

@@ -23,6 +23,7 @@ namespace jvmdebug::agent::events {
 using threads::DebuggerNumber;
 using threads::EventSet;
 using threads::PendingEvent;
+using threads::ShownStack;
 
 // What happened, as the VM reports it. Which members are used depends on the kind. A method exit is
 // one occurrence for both kinds of request that it can answer.

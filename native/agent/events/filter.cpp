@@ -375,6 +375,18 @@ struct Maker {
     return std::make_unique<AnyFilter>();
   }
 
+  Made operator()(const protocol::ShownModifier& modifier) const {
+    if (!is_one_of(request.kind,
+                   {EventKind::kSingleStep, EventKind::kBreakpoint, EventKind::kException,
+                    EventKind::kMethodEntry, EventKind::kFieldAccess, EventKind::kFieldModification,
+                    EventKind::kMethodExitWithReturnValue}) ||
+        modifier.frames <= 0 || modifier.bytes <= 0) {
+      return fail(Error::kIllegalArgument);
+    }
+    request.shown = {.frames = modifier.frames, .bytes = modifier.bytes};
+    return std::make_unique<AnyFilter>();
+  }
+
   Made operator()(const protocol::PlatformThreadsOnlyModifier& /*modifier*/) const {
     if (!uses.env.has(jvm::Capability::kSupportVirtualThreads) ||
         !is_one_of(request.kind, {EventKind::kThreadStart, EventKind::kThreadDeath})) {

@@ -10,7 +10,6 @@
 #include "agent/events/wire_events.h"
 #include "agent/threads/parking.h"
 #include "agent/threads/suspension.h"
-#include "codec/generated/event.h"
 #include "codec/packet.h"
 #include "codec/writer.h"
 
@@ -361,8 +360,26 @@ void Sender::report(Report& report, Connection& connection) {
   if (!suspend_for(report)) {
     return;  // the VM has begun to end
   }
+  // One write, so that the debugger reads both at once.
+  std::vector<std::uint8_t> sent = before(report, composite, connection);
+  sent.insert(sent.end(), packet->begin(), packet->end());
   // A failed write shuts the connection down; the session then resumes what was suspended.
-  (void)connection.write_packet(*packet);
+  (void)connection.write_packet(sent);
+}
+
+std::vector<std::uint8_t> Sender::before(const Report& report,
+                                         const protocol::event::Composite& set,
+                                         Connection& connection) {
+  const ShownStack wanted = report.set.shown();
+  if (wanted.frames == 0 || !report.thread || !shower_) {
+    return {};
+  }
+  try {
+    return shower_(
+        {.thread = report.thread, .wanted = wanted, .set = set, .connection = connection});
+  } catch (const std::exception&) {
+    return {};  // the debugger asks for it; the event must not be lost
+  }
 }
 
 }  // namespace jvmdebug::agent::events

@@ -11,11 +11,13 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <variant>
+#include <vector>
 
 #include "agent/events/event_set.h"
 #include "agent/ids/method_ids.h"
@@ -24,6 +26,7 @@
 #include "agent/threads/reporter.h"
 #include "agent/threads/thread_registry.h"
 #include "agent/transport/transport.h"
+#include "codec/generated/event.h"
 #include "codec/packet.h"
 #include "codec/writer.h"
 
@@ -82,6 +85,19 @@ class Sender final : public threads::Reporter {
 
   void look_again();  // any thread
 
+  // Makes the packet that is sent before a set whose events a debugger shows; empty if there is
+  // none. Called on the sender's thread, when the set's threads are suspended.
+  struct SetToShow {
+    const threads::Tracked& thread;
+    ShownStack wanted;
+    const protocol::event::Composite& set;
+    Connection& connection;
+  };
+
+  using Shower = std::function<std::vector<std::uint8_t>(const SetToShow&)>;
+
+  void set_shower(Shower shower) { shower_ = std::move(shower); }  // before start()
+
   // Called when a thread is about to end the VM: no thread waits for room any more, and what does
   // not fit into the queue is dropped and counted. Any thread.
   void stop_waiting();
@@ -137,6 +153,10 @@ class Sender final : public threads::Reporter {
   void look_if_due(std::unique_lock<Mutex>& lock);
   void handle(Item& item, const std::shared_ptr<Connection>& connection);
   void report(Report& report, Connection& connection);
+  // Returns what precedes the event set on the wire; empty if that is nothing.
+  [[nodiscard]] std::vector<std::uint8_t> before(const Report& report,
+                                                 const protocol::event::Composite& set,
+                                                 Connection& connection);
   // Suspends what the report requires. VM_DEAD if the VM ends.
   [[nodiscard]] Result<void> suspend_for(const Report& report);
   [[nodiscard]] bool may_handle_next() const;
@@ -162,6 +182,7 @@ class Sender final : public threads::Reporter {
   bool stopped_ = false;
   std::optional<std::chrono::steady_clock::time_point> last_until_;  // when the VM ends
   bool has_last_ = false;
+  Shower shower_;
   Look look_;
   std::optional<std::chrono::steady_clock::time_point> next_look_;
   bool never_waits_ = false;

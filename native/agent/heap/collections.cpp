@@ -11,6 +11,7 @@
 #include "agent/events/sender.h"
 #include "agent/heap/code_places.h"
 #include "agent/jvm/capabilities.h"
+#include "agent/jvm/thread_name.h"
 #include "codec/generated/heap.h"
 
 namespace jvmdebug::agent::heap {
@@ -105,11 +106,7 @@ void Collections::ran_out(jint flags, const char* description) {
   const jvm::Jni jni = env_->jni();
   if (const auto thread = env_->get_current_thread()) {
     const auto owned = jni.adopt(*thread);
-    if (const auto info = env_->get_thread_info(owned)) {
-      told.thread = info->name.utf8();
-      (void)jni.adopt(info->group);
-      (void)jni.adopt(info->context_class_loader);
-    }
+    told.thread = jvm::shown_name(*env_, owned).value_or(std::string());
   }
   std::array<jvmtiFrameInfo, kFrames> frames{};
   if (const auto count = env_->get_stack_trace(nullptr, 0, frames)) {

@@ -10,6 +10,7 @@
 #include "agent/heap/hprof_tags.h"
 #include "agent/jvm/capabilities.h"
 #include "agent/jvm/heap_walk.h"
+#include "agent/jvm/thread_name.h"
 
 namespace jvmdebug::agent::heap {
 namespace {
@@ -114,11 +115,7 @@ jvm::Result<void> HeapDump::tag_threads() {
     JVMDEBUG_CHECK(name(each));
     JVMDEBUG_ASSIGN(const jlong tag, env_.get_tag(each));
     Thread thread{.tag = tag};
-    if (const auto info = env_.get_thread_info(each)) {
-      thread.name = info->name.view();
-      (void)jni.adopt(info->group);
-      (void)jni.adopt(info->context_class_loader);
-    }
+    thread.name = jvm::shown_name(env_, each).value_or(std::string());
     if (const auto count = env_.get_stack_trace(each, 0, frames)) {  // else it has ended
       for (const jvmtiFrameInfo& frame :
            std::span(frames).first(static_cast<std::size_t>(*count))) {

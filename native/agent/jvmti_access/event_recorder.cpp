@@ -8,6 +8,7 @@
 #include "agent/agent.h"
 #include "agent/ids/object_table.h"
 #include "agent/jvm/capabilities.h"
+#include "agent/jvm/thread_name.h"
 #include "agent/jvmti_access/recorded_events.h"
 
 namespace jvmdebug::agent::jvmti_access {
@@ -187,8 +188,8 @@ void EventRecorder::identify_thread(RecordedEvent& event, jthread thread) const 
 }
 
 void EventRecorder::name_thread(RecordedEvent& event, jthread thread) const {
-  if (const auto info = env_->get_thread_info(thread)) {
-    event.thread = info->name.utf8();
+  if (auto name = jvm::shown_name(*env_, thread)) {
+    event.thread = std::move(*name);
   }
 }
 

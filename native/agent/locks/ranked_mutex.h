@@ -56,6 +56,8 @@
 // - kForeignChanges: ForeignChanges::mutex_, changes of classes that other agents are about to
 // make.
 //   Any. Calls: no.
+// - kPrefetchedKeys: PrefetchedKeys::mutex_, which constant replies were sent. The threads of
+//   commands and of events. Calls: no.
 // - kInterrupt: the raw monitor that takes an interrupt (Invoker). Any. Calls: RawMonitorWait.
 #pragma once
 
@@ -95,6 +97,7 @@ enum class Rank : std::uint8_t {
   kOldFrames,
   kForeignWait,
   kForeignChanges,
+  kPrefetchedKeys,
   kInterrupt,
 };
 

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <utility>
 
+#include "agent/jvm/thread_name.h"
 #include "agent/probes/probe_classes.h"
 #include "codec/writer.h"
 
@@ -265,9 +266,9 @@ class LogRing::Writer {
     const auto [known, is_new] = known_.try_emplace(objects_.key(thread), next);
     if (is_new) {
       auto* const known_thread = static_cast<jthread>(thread.get());
-      const auto record = env_.get_thread_info(known_thread);
+      auto name = jvm::shown_name(env_, known_thread);
       threads_.push_back({.id = objects_.thread_id(known_thread),
-                          .name = record ? record->name.utf8() : std::string()});
+                          .name = std::move(name).value_or(std::string())});
     }
     last_ = std::move(thread);
     last_index_ = known->second;

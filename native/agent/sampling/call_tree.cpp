@@ -5,6 +5,8 @@
 #include <ranges>
 #include <utility>
 
+#include "agent/jvm/thread_name.h"
+
 namespace jvmdebug::agent::sampling {
 namespace {
 
@@ -43,13 +45,8 @@ std::int32_t CallTree::thread(const std::string& name, ThreadKind kind) {
   return thread_count_++;
 }
 
-std::int32_t CallTree::platform_thread(const jvm::Jni& jni, jthread thread) {
-  const auto record = env_.get_thread_info(thread);
-  if (record) {
-    (void)jni.adopt(record->group);
-    (void)jni.adopt(record->context_class_loader);
-  }
-  return this->thread(record ? record->name.utf8() : "a thread that has ended",
+std::int32_t CallTree::platform_thread(jthread thread) {
+  return this->thread(jvm::shown_name(env_, thread).value_or("a thread that has ended"),
                       ThreadKind::kPlatform);
 }
 

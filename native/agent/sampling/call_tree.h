@@ -32,7 +32,7 @@ class CallTree {
 
   // Returns the number of a thread; if there are too many of one kind, they share the last number.
   [[nodiscard]] std::int32_t thread(const std::string& name, ThreadKind kind);
-  [[nodiscard]] std::int32_t platform_thread(const jvm::Jni& jni, jthread thread);
+  [[nodiscard]] std::int32_t platform_thread(jthread thread);
   // Returns the number that all virtual threads share.
   [[nodiscard]] std::int32_t virtual_threads();
   // Returns the node of a stack, given from the topmost frame down; -1 if there is no room.

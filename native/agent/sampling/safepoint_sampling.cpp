@@ -100,7 +100,7 @@ void SafepointSampling::look_at(const jvm::Jni& jni, CallTree& tree, SampledThre
   if (settings_.by_cpu && thread.state != State::kRuns) {
     return;
   }
-  if (!read_stack(jni, tree, thread, carried)) {
+  if (!read_stack(tree, thread, carried)) {
     tree.failed();
     return;
   }
@@ -113,8 +113,7 @@ void SafepointSampling::look_at(const jvm::Jni& jni, CallTree& tree, SampledThre
 }
 
 // Reads the stack of the virtual thread that the thread carries, if any.
-bool SafepointSampling::read_stack(const jvm::Jni& jni, CallTree& tree, SampledThread& thread,
-                                   jthread carried) {
+bool SafepointSampling::read_stack(CallTree& tree, SampledThread& thread, jthread carried) {
   const auto count =
       env_.get_stack_trace(carried != nullptr ? carried : thread.thread.get(), 0, frames_);
   if (!count) {
@@ -123,7 +122,7 @@ bool SafepointSampling::read_stack(const jvm::Jni& jni, CallTree& tree, SampledT
   }
   thread.node = tree.node(std::span(frames_).first(static_cast<std::size_t>(*count)));
   if (carried == nullptr && thread.number < 0) {
-    thread.number = tree.platform_thread(jni, thread.thread.get());
+    thread.number = tree.platform_thread(thread.thread.get());
   }
   thread.node_thread = carried != nullptr ? tree.virtual_threads() : thread.number;
   return true;

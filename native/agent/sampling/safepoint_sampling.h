@@ -35,8 +35,7 @@ class SafepointSampling : public Way {
 
  private:
   void look_at(const jvm::Jni& jni, CallTree& tree, SampledThread& thread);
-  [[nodiscard]] bool read_stack(const jvm::Jni& jni, CallTree& tree, SampledThread& thread,
-                                jthread carried);
+  [[nodiscard]] bool read_stack(CallTree& tree, SampledThread& thread, jthread carried);
 
   const jvm::Env& env_;
   const jvm::Env& own_;

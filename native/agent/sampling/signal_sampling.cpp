@@ -276,7 +276,7 @@ std::int32_t SignalSampling::number_of(const jvm::Jni& jni, CallTree& tree, JNIE
   }
   SampledThread& thread = *found->second;
   if (thread.number < 0) {
-    thread.number = tree.platform_thread(jni, thread.thread.get());
+    thread.number = tree.platform_thread(thread.thread.get());
   }
   return thread.number;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "agent/jvm/jni.h"
+#include "agent/jvm/thread_name.h"
 #include "agent/threads/suspension.h"
 #include "agent/threads/thread_registry.h"
 
@@ -12,9 +13,8 @@ namespace jvmdebug::agent::threads {
 namespace {
 
 std::string line_of(const jvm::Env& env, const TrackedThread& thread, int suspend_count) {
-  const auto known = env.get_thread_info(thread.thread.get());
   std::string line = thread.virtual_thread ? "Virtual thread: " : "Thread: ";
-  line += known ? std::string(known->name.view()) : std::string("(has ended)");
+  line += jvm::shown_name(env, thread.thread.get()).value_or("(has ended)");
   return line + ", suspendCount: " + std::to_string(suspend_count) + "\n";
 }
 

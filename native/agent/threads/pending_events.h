@@ -5,6 +5,7 @@
 // the Sender sends them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -21,17 +22,34 @@ namespace jvmdebug::agent::threads {
 // The number of a debugger, in the order in which they connected.
 using DebuggerNumber = std::uint64_t;
 
+// What the debugger wants to be sent of the stack with a stop; nothing if `frames` is 0.
+struct ShownStack {
+  std::int32_t frames = 0;
+  std::int32_t bytes = 0;
+};
+
 // One event of a composite.
 struct PendingEvent {
   std::shared_ptr<const events::RetainedOccurrence> what;
   protocol::EventKind kind{};  // the request's: tells the two kinds of method exit apart
   std::int32_t request_id = 0;
+  ShownStack shown = {};
 };
 
 struct EventSet {
   protocol::SuspendPolicy policy = protocol::SuspendPolicy::kNone;
   std::vector<PendingEvent> events;
   DebuggerNumber debugger = 0;  // the debugger that requested them; no other one gets them
+
+  // What to send of the stack before the set.
+  [[nodiscard]] ShownStack shown() const {
+    ShownStack most;
+    for (const PendingEvent& event : events) {
+      most.frames = std::max(most.frames, event.shown.frames);
+      most.bytes = std::max(most.bytes, event.shown.bytes);
+    }
+    return most;
+  }
 
   // Whether the set suspends one thread or all.
   [[nodiscard]] bool stops() const { return policy != protocol::SuspendPolicy::kNone; }

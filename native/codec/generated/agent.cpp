@@ -427,12 +427,14 @@ ClassOutlineReply::Method ClassOutlineReply::Method::read_fields(codec::Reader& 
   ClassOutlineReply::Method message;
   message.id = reader.read_id<MethodId>();
   message.lines = reader.read_bytes();
+  message.code = reader.read_bytes();
   return message;
 }
 
 void ClassOutlineReply::Method::write(codec::Writer& writer) const {
   writer.write_id(id);
   writer.write_bytes(lines);
+  writer.write_bytes(code);
 }
 
 Result<ClassOutlineReply> ClassOutlineReply::read(codec::Reader& reader) {
@@ -445,9 +447,10 @@ ClassOutlineReply ClassOutlineReply::read_fields(codec::Reader& reader) {
   message.source_file = reader.read_string();
   message.source_map = reader.read_string();
   message.declared = reader.read_bytes();
-  for (std::size_t left = reader.read_count(12); left > 0; --left) {
+  for (std::size_t left = reader.read_count(16); left > 0; --left) {
     message.methods.push_back(Method::read_fields(reader));
   }
+  message.constants = reader.read_long();
   return message;
 }
 
@@ -457,6 +460,131 @@ void ClassOutlineReply::write(codec::Writer& writer) const {
   writer.write_bytes(declared);
   writer.write_count(methods.size());
   for (const auto& element : methods) {
+    element.write(writer);
+  }
+  writer.write_long(constants);
+}
+
+Result<ThreadNameRequest> ThreadNameRequest::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+ThreadNameRequest ThreadNameRequest::read_fields(codec::Reader& reader) {
+  ThreadNameRequest message;
+  message.thread = reader.read_id<ThreadId>();
+  return message;
+}
+
+void ThreadNameRequest::write(codec::Writer& writer) const {
+  writer.write_id(thread);
+}
+
+Result<ThreadNameReply> ThreadNameReply::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+ThreadNameReply ThreadNameReply::read_fields(codec::Reader& reader) {
+  ThreadNameReply message;
+  message.name = reader.read_string();
+  return message;
+}
+
+void ThreadNameReply::write(codec::Writer& writer) const {
+  writer.write_string(name);
+}
+
+ResumeWithRequest::Cleared ResumeWithRequest::Cleared::read_fields(codec::Reader& reader) {
+  ResumeWithRequest::Cleared message;
+  message.event_kind = reader.read_enum<EventKind>();
+  message.request_id = reader.read_int();
+  return message;
+}
+
+void ResumeWithRequest::Cleared::write(codec::Writer& writer) const {
+  writer.write_enum(event_kind);
+  writer.write_int(request_id);
+}
+
+ResumeWithRequest::Wanted ResumeWithRequest::Wanted::read_fields(codec::Reader& reader) {
+  ResumeWithRequest::Wanted message;
+  message.event_kind = reader.read_enum<EventKind>();
+  message.suspend_policy = reader.read_enum<SuspendPolicy>();
+  for (std::size_t left = reader.read_count(1); left > 0; --left) {
+    message.modifiers.push_back(read_modifier(reader));
+  }
+  message.is_optional = reader.read_boolean();
+  return message;
+}
+
+void ResumeWithRequest::Wanted::write(codec::Writer& writer) const {
+  writer.write_enum(event_kind);
+  writer.write_enum(suspend_policy);
+  writer.write_count(modifiers.size());
+  for (const auto& element : modifiers) {
+    write_modifier(writer, element);
+  }
+  writer.write_boolean(is_optional);
+}
+
+Result<ResumeWithRequest> ResumeWithRequest::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+ResumeWithRequest ResumeWithRequest::read_fields(codec::Reader& reader) {
+  ResumeWithRequest message;
+  message.thread = reader.read_id<ThreadId>();
+  for (std::size_t left = reader.read_count(5); left > 0; --left) {
+    message.cleared.push_back(Cleared::read_fields(reader));
+  }
+  for (std::size_t left = reader.read_count(7); left > 0; --left) {
+    message.wanted.push_back(Wanted::read_fields(reader));
+  }
+  return message;
+}
+
+void ResumeWithRequest::write(codec::Writer& writer) const {
+  writer.write_id(thread);
+  writer.write_count(cleared.size());
+  for (const auto& element : cleared) {
+    element.write(writer);
+  }
+  writer.write_count(wanted.size());
+  for (const auto& element : wanted) {
+    element.write(writer);
+  }
+}
+
+ResumeWithReply::Made ResumeWithReply::Made::read_fields(codec::Reader& reader) {
+  ResumeWithReply::Made message;
+  message.request_id = reader.read_int();
+  message.error = reader.read_int();
+  return message;
+}
+
+void ResumeWithReply::Made::write(codec::Writer& writer) const {
+  writer.write_int(request_id);
+  writer.write_int(error);
+}
+
+Result<ResumeWithReply> ResumeWithReply::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+ResumeWithReply ResumeWithReply::read_fields(codec::Reader& reader) {
+  ResumeWithReply message;
+  for (std::size_t left = reader.read_count(8); left > 0; --left) {
+    message.made.push_back(Made::read_fields(reader));
+  }
+  return message;
+}
+
+void ResumeWithReply::write(codec::Writer& writer) const {
+  writer.write_count(made.size());
+  for (const auto& element : made) {
     element.write(writer);
   }
 }
@@ -474,6 +602,27 @@ TakenOver TakenOver::read_fields(codec::Reader& reader) {
 
 void TakenOver::write(codec::Writer& writer) const {
   writer.write_string(by);
+}
+
+Result<Shown> Shown::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+Shown Shown::read_fields(codec::Reader& reader) {
+  Shown message;
+  message.thread = reader.read_id<ThreadId>();
+  message.last_command = reader.read_int();
+  message.answers = reader.read_bytes();
+  message.facts = reader.read_bytes();
+  return message;
+}
+
+void Shown::write(codec::Writer& writer) const {
+  writer.write_id(thread);
+  writer.write_int(last_command);
+  writer.write_bytes(answers);
+  writer.write_bytes(facts);
 }
 
 }  // namespace jvmdebug::protocol::agent

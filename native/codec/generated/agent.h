@@ -39,8 +39,9 @@ struct CapabilitiesReply {
   // One of the capabilities.
   struct Capability {
     // `exception_events`, `method_exit_events`, `method_exits` (for given classes or one frame),
-    // `stack`, `near_frame`, `element_stores`, `string_beginning`, `page`, `threads`, `class_file`,
-    // `class_outline`, `requests`, `heap`, `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
+    // `stack`, `shown_stops`, `resume_with`, `near_frame`, `element_stores`, `string_beginning`,
+    // `page`, `threads`, `thread_name`, `class_file`, `class_outline`, `requests`, `heap`,
+    // `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
     std::string name;
     // whether it can be used in this VM
     bool is_on = false;
@@ -67,7 +68,8 @@ struct CapabilitiesReply {
 
 // Returns a part of a suspended thread's stack, as the answers to the standard commands that show
 // it: frames, their types, methods and lines, and for the topmost frame the variables and the
-// objects in them. Constant facts are sent once per connection. A capability, `stack`.
+// objects in them, with the code of their toString(). Constant facts are sent once per connection.
+// A capability, `stack`.
 struct StackRequest {
   static constexpr std::uint8_t kCommandSet = 128;
   static constexpr std::uint8_t kCommand = 2;
@@ -268,7 +270,7 @@ struct ThreadsReply {
   struct Thread {
     // the thread
     ThreadId thread;
-    // its name; empty for most virtual threads
+    // its name; `VirtualThread[#29]` or `Thread[#29]` if it has none
     std::string name;
 
     static Thread read_fields(codec::Reader& reader);
@@ -372,6 +374,9 @@ struct ClassOutlineReply {
     MethodId id;
     // content of the answer to `Method.LineTable`; empty where that is an error
     std::vector<std::uint8_t> lines;
+    // its bytecodes if a line is in it several times: which of these places count depends on them;
+    // else empty, as for code that is long
+    std::vector<std::uint8_t> code;
 
     static Method read_fields(codec::Reader& reader);
     void write(codec::Writer& writer) const;
@@ -386,11 +391,112 @@ struct ClassOutlineReply {
   std::vector<std::uint8_t> declared;
   // each method, in that order
   std::vector<Method> methods;
+  // a hash of the constant pool; 0 if no code is sent
+  std::int64_t constants = 0;
 
   static Result<ClassOutlineReply> read(codec::Reader& reader);
   static ClassOutlineReply read_fields(codec::Reader& reader);
   void write(codec::Writer& writer) const;
   bool operator==(const ClassOutlineReply&) const = default;
+};
+
+// Returns what a thread is called where people read it: its name, and for a thread without one the
+// beginning of its toString() on new JDKs, with the number that Thread.threadId() returns:
+// `VirtualThread[#29]`, `Thread[#29]`. A capability, `thread_name`.
+struct ThreadNameRequest {
+  static constexpr std::uint8_t kCommandSet = 128;
+  static constexpr std::uint8_t kCommand = 9;
+
+  // the thread
+  ThreadId thread;
+
+  static Result<ThreadNameRequest> read(codec::Reader& reader);
+  static ThreadNameRequest read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const ThreadNameRequest&) const = default;
+};
+
+// What ThreadName answers.
+struct ThreadNameReply {
+  // never empty
+  std::string name;
+
+  static Result<ThreadNameReply> read(codec::Reader& reader);
+  static ThreadNameReply read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const ThreadNameReply&) const = default;
+};
+
+// Clears event requests, makes others and then resumes, as `EventRequest.Clear`, `EventRequest.Set`
+// and `VirtualMachine.Resume` or `ThreadReference.Resume` do. If one is refused that is not
+// optional, those that were made before it are cleared, nothing is resumed, and its error is the
+// error of the command. A capability, `resume_with`.
+struct ResumeWithRequest {
+  // One of the cleared.
+  struct Cleared {
+    // kind of the request
+    EventKind event_kind{};
+    // the request
+    std::int32_t request_id = 0;
+
+    static Cleared read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Cleared&) const = default;
+  };
+
+  // One of the wanted.
+  struct Wanted {
+    // what to report
+    EventKind event_kind{};
+    // which threads stop when it happens
+    SuspendPolicy suspend_policy{};
+    // filters, applied in this order
+    std::vector<Modifier> modifiers;
+    // whether to resume even if it is refused
+    bool is_optional = false;
+
+    static Wanted read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Wanted&) const = default;
+  };
+
+  static constexpr std::uint8_t kCommandSet = 128;
+  static constexpr std::uint8_t kCommand = 10;
+
+  // the thread to resume; 0: all threads
+  ThreadId thread;
+  // requests to clear; unknown ones are no error
+  std::vector<Cleared> cleared;
+  // requests to make, in this order
+  std::vector<Wanted> wanted;
+
+  static Result<ResumeWithRequest> read(codec::Reader& reader);
+  static ResumeWithRequest read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const ResumeWithRequest&) const = default;
+};
+
+// What ResumeWith answers.
+struct ResumeWithReply {
+  // One of the made.
+  struct Made {
+    // names the request; 0 if it was refused
+    std::int32_t request_id = 0;
+    // error code of the refusal, 0 for none
+    std::int32_t error = 0;
+
+    static Made read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Made&) const = default;
+  };
+
+  // for each wanted request
+  std::vector<Made> made;
+
+  static Result<ResumeWithReply> read(codec::Reader& reader);
+  static ResumeWithReply read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const ResumeWithReply&) const = default;
 };
 
 // Sent by the agent when another debugger takes over: this connection ends. It has no reply, and is
@@ -406,6 +512,27 @@ struct TakenOver {
   static TakenOver read_fields(codec::Reader& reader);
   void write(codec::Writer& writer) const;
   bool operator==(const TakenOver&) const = default;
+};
+
+// Sent by the agent before an event set of which a request has the modifier `Shown`: what showing
+// it takes. Contents of objects are among it only if the set suspends all threads. It has no reply.
+struct Shown {
+  static constexpr std::uint8_t kCommandSet = 128;
+  static constexpr std::uint8_t kCommand = 101;
+
+  // the thread
+  ThreadId thread;
+  // number of the last command that the agent had begun to carry out
+  std::int32_t last_command = 0;
+  // content of an answer to `Agent.Stack`, with the name of the thread too
+  std::vector<std::uint8_t> answers;
+  // the same, for the part of it that stays true whatever runs
+  std::vector<std::uint8_t> facts;
+
+  static Result<Shown> read(codec::Reader& reader);
+  static Shown read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const Shown&) const = default;
 };
 
 }  // namespace jvmdebug::protocol::agent

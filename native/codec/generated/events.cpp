@@ -204,6 +204,18 @@ ByProbeModifier ByProbeModifier::read_fields(codec::Reader& /*reader*/) {
 void ByProbeModifier::write(codec::Writer& /*writer*/) const {
 }
 
+ShownModifier ShownModifier::read_fields(codec::Reader& reader) {
+  ShownModifier message;
+  message.frames = reader.read_int();
+  message.bytes = reader.read_int();
+  return message;
+}
+
+void ShownModifier::write(codec::Writer& writer) const {
+  writer.write_int(frames);
+  writer.write_int(bytes);
+}
+
 Modifier read_modifier(codec::Reader& reader) {
   const std::uint8_t kind = static_cast<std::uint8_t>(reader.read_byte());
   switch (kind) {
@@ -243,6 +255,8 @@ Modifier read_modifier(codec::Reader& reader) {
       return FieldUserModifier::read_fields(reader);
     case ByProbeModifier::kKind:
       return ByProbeModifier::read_fields(reader);
+    case ShownModifier::kKind:
+      return ShownModifier::read_fields(reader);
     default:
       reader.fail(Error::kIllegalArgument);
       return {};

@@ -257,6 +257,23 @@ struct ByProbeModifier {
   bool operator==(const ByProbeModifier&) const = default;
 };
 
+// Ours: the debugger shows the events of the request. Before an event set the agent sends
+// `Agent.Shown`, with the replies to what showing takes: for a set that suspends threads the stack
+// of its thread, for results of methods the methods and the values. Filters nothing. A capability
+// of `Agent.Capabilities`, `shown_stops`.
+struct ShownModifier {
+  static constexpr std::uint8_t kKind = 105;
+
+  // the largest number of frames, from the topmost one; 1 or more
+  std::int32_t frames = 0;
+  // about the largest number of bytes of replies; 1 or more
+  std::int32_t bytes = 0;
+
+  static ShownModifier read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const ShownModifier&) const = default;
+};
+
 // A filter of an event request.
 using Modifier = std::variant<
     CountModifier,
@@ -276,7 +293,8 @@ using Modifier = std::variant<
     ElementStoreModifier,
     FieldStoreModifier,
     FieldUserModifier,
-    ByProbeModifier>;
+    ByProbeModifier,
+    ShownModifier>;
 
 // Reads the tag and the case; an unknown tag fails with ILLEGAL_ARGUMENT.
 Modifier read_modifier(codec::Reader& reader);

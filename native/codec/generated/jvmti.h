@@ -220,7 +220,7 @@ struct TakeEventsReply {
     std::int64_t time = 0;
     // the thread of an event of virtual threads; 0 for other events
     ThreadId thread_id;
-    // name of the thread; empty if the event has none
+    // name of the thread, as from Agent.ThreadName; empty if the event has none
     std::string thread;
     // signature of the class; empty if it has none
     std::string class_name;

@@ -384,7 +384,7 @@ struct ReadLogReply {
   struct Thread {
     // the thread, which may have ended
     ThreadId thread;
-    // its name
+    // its name, as from Agent.ThreadName; empty if it has ended
     std::string name;
 
     static Thread read_fields(codec::Reader& reader);

@@ -42,7 +42,7 @@ class Case:
 
 
 _SAMPLED = re.compile(r"^wrong\.")
-_EACH_ON_NEWEST = 3
+_EACH_ON_NEWEST = 6
 _EACH = 10
 
 

@@ -60,6 +60,7 @@ ONCE = {
     "ReferenceType.SourceDebugExtension",
     "ClassType.Superclass",
     "Method.LineTable",
+    "Method.Bytecodes",
     "Method.VariableTableWithGeneric",
     "ReferenceType.Interfaces",
     "ReferenceType.Modifiers",
@@ -275,6 +276,7 @@ def test_all_threads_with_their_names(our_target: Target) -> None:
         assert (
             our_target.vm.ask("ThreadReference.Name", thread=each["thread"])["name"] == each["name"]
         )
+        assert our_target.vm.ask("Agent.ThreadName", thread=each["thread"])["name"] == each["name"]
 
 
 def test_the_class_file_of_a_class(our_target: Target) -> None:
@@ -300,6 +302,11 @@ def test_the_outline_of_a_class_is_what_the_standard_commands_answer(our_target:
     for each in outline["methods"]:
         lines = vm.ask("Method.LineTable", type_id=found["type_id"], method_id=each["id"])
         assert each["lines"] == WireReading().encode_reply(6, 1, lines)
+        numbers = [line["line"] for line in lines["lines"]]
+        repeats = len(numbers) != len(set(numbers))
+        code = vm.ask("Method.Bytecodes", type_id=found["type_id"], method_id=each["id"])
+        assert each["code"] == (code["bytecodes"] if repeats else b"")
+    assert bool(outline["constants"]) == any(each["code"] for each in outline["methods"])
 
 
 def test_an_array_has_no_outline(our_target: Target) -> None:

@@ -99,6 +99,7 @@ def test_each_kind_takes_the_modifiers_that_are_declared(jdk: Jdk, agent: AgentI
             "FieldStore": {"letter": ord("I"), "is_static": False},
             "FieldUser": {"name": "count"},
             "ByProbe": {},
+            "Shown": {"frames": 20, "bytes": 1000},
         }
         session.vm.ask("Agent.Capabilities")  # who knows them may ask for a probe
         cases = declared("events")["variant"]["Modifier"]["case"]

@@ -24,6 +24,7 @@ from tests.support.jdwp_session import (
     location_only,
     session_of,
 )
+from tests.support.matrix import is_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from tests.support.jdks import Jdk
     from tests.support.process import AgentInVm
 
-_ROUNDS = 60
+_ROUNDS = 60 if is_whole() else 24
 _NEVER = count(2**30)
 
 

@@ -14,7 +14,7 @@ public final class LoadedAgain {
         private int total;
 
         public int add(int n) {
-            for (int each = 0; each < n; each++) {
+            for (int each = 0; each < n; each++) { // @looped
                 total += each;
             }
             return total;

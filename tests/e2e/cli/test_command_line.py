@@ -3,14 +3,26 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 
+from jvmdebug_cli.main import main
 from tests.support.prompt import jvmdebug_command, launch_options
 
 if TYPE_CHECKING:
     from tests.support.jdks import Jdk
+
+
+def _said(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> tuple[int, str]:
+    """Runs it in this process: exit code, and what it has printed on either stream."""
+    try:
+        code = main(arguments)
+    except SystemExit as end:
+        code = int(end.code or 0)
+    printed = capsys.readouterr()
+    return code, printed.out + printed.err
 
 
 @pytest.mark.parametrize(
@@ -25,10 +37,12 @@ if TYPE_CHECKING:
         (["--help"], r"jvmdebug trace 'shop\.Cart#\*' --at TARGET"),
     ],
 )
-async def test_the_command_line_prints(arguments: list[str], printed: str) -> None:
-    async with jvmdebug_command(*arguments) as shell:
-        await shell.see(printed)
-        await shell.end()
+def test_the_command_line_prints(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], printed: str
+) -> None:
+    code, said = _said(capsys, arguments)
+    assert code == 0
+    assert re.search(printed, said, re.MULTILINE), said
 
 
 @pytest.mark.parametrize(
@@ -66,10 +80,22 @@ async def test_the_command_line_prints(arguments: list[str], printed: str) -> No
         (["who-sets", "A.b", "--limit", "0", "--", "A"], r"error: --limit 0 is too few: write", 2),
     ],
 )
-async def test_the_command_line_refuses(arguments: list[str], printed: str, code: int) -> None:
-    async with jvmdebug_command(*arguments) as shell:
-        await shell.see(printed)
-        assert await shell.end() == code
+def test_the_command_line_refuses(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], printed: str, code: int
+) -> None:
+    found, said = _said(capsys, arguments)
+    assert found == code
+    assert re.search(printed, said, re.MULTILINE), said
+
+
+async def test_the_process_prints_and_ends_with_that_code() -> None:
+    """What the others ask of `main` in this process."""
+    async with jvmdebug_command("agent", "--option", "foo") as shell:
+        await shell.see(r"^jvmdebug: 'foo' is not an address to listen on")
+        assert await shell.end() == 2
+    async with jvmdebug_command("agent", "--path") as shell:
+        await shell.see(r"^/.*libjvmdebug\.so$")
+        assert await shell.end() == 0
 
 
 async def test_arguments_of_the_program_may_follow_options(jdk: Jdk) -> None:

@@ -43,17 +43,10 @@ async def test_a_program_that_waits_for_its_debugger_begins(
 
 
 async def test_a_running_program_is_asked(
-    start_jvm: StartJvm,
-    jdk: Jdk,
-    agent_kind: AgentKind,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    start_jvm: StartJvm, jdk: Jdk, agent_kind: AgentKind
 ) -> None:
     _require_ours(agent_kind)
     program = debuggee("script", "Spin")
-    # Compiling a source writes the program's class file: not that of the other tests.
-    own_classes = shutil.copytree(program.class_path[0], tmp_path / "classes")
-    program = dataclasses.replace(program, class_path=(own_classes,))
     jvm = await start_jvm(program, suspend=False)
     pid, at = str(jvm.pid), f"127.0.0.1:{await jvm.port()}"
     value = await ask_json("eval", at, 'String.join("+", "a", "b")')
@@ -76,6 +69,17 @@ async def test_a_running_program_is_asked(
     assert errors.startswith("jvmdebug: Spin has no static field or class goOff")
     swapped = await ask_json("swap", pid, program.class_path[0] / "Spin.class")
     assert [(each["type"], each["outcome"]) for each in swapped] == [("Spin", "redefined")]
+
+
+async def test_a_running_program_gets_an_edited_source(
+    start_jvm: StartJvm, agent_kind: AgentKind, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _require_ours(agent_kind)
+    program = debuggee("script", "Spin")
+    # Compiling a source writes the program's class file: not that of the other tests.
+    own_classes = shutil.copytree(program.class_path[0], tmp_path / "classes")
+    program = dataclasses.replace(program, class_path=(own_classes,))
+    pid = str((await start_jvm(program, suspend=False)).pid)
     source = tmp_path / "Spin.java"
     source.write_text(program.source("Spin.java").read_text().replace("++", " += 2"))
     monkeypatch.setenv("JAVA_HOME", str(newest_compiler().home))

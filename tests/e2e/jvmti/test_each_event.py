@@ -77,7 +77,7 @@ async def test_each_recorded_event_arrives(jdk: Jdk, agent_kind: AgentInVm) -> N
             event = seen.get(name)
             if event is not None and "VirtualThread" in name:
                 assert event.thread_id > 0, name
-                assert event.thread == f"thread {event.thread_id}", name
+                assert event.thread.startswith("VirtualThread[#"), name
         # What is over stays over: another recording gets only its own.
         others: set[str] = set()
         async with session.jvmti.events("GarbageCollectionStart", limit=20) as events:
@@ -254,7 +254,7 @@ async def test_virtual_threads_reach_subscribers(jdk: Jdk, agent_kind: AgentKind
         started: list[jvmdebug.SessionEvent] = []
         session.subscribe(started.append)
         await session.report_virtual_threads()
-        events = await _reported(session, lambda thread: thread.name.startswith("thread "))
+        events = await _reported(session, lambda thread: thread.name.startswith("VirtualThread[#"))
         assert [type(each) for each in events] == [jvmdebug.ThreadStarted, jvmdebug.ThreadEnded]
         await stop_at(session, program, "event-turn")
         threads = [each.thread for each in started if isinstance(each, jvmdebug.ThreadStarted)]

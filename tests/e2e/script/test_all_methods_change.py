@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.agent
 
-_ROUNDS = 12 if is_whole() else 5
+_ROUNDS = 12 if is_whole() else 3
 
 
 def _version(program: Debuggee, folder: Path, names: tuple[str, ...]) -> Path:

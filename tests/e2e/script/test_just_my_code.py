@@ -259,15 +259,19 @@ def with_made_classes(folder: Path) -> Path:
     around.write_bytes(around.read_bytes().replace(name, made))
     file = folder / "shop" / "$Order$Exec.class"
     parsed = ClassFile.read(file.read_bytes())
-    without_source = tuple(each for each in parsed.attributes if each.name != "SourceFile")
-    bare = dataclasses.replace(
+    file.write_bytes(bare(parsed, Access.SYNTHETIC))
+    return folder
+
+
+def bare(parsed: ClassFile, access: int) -> bytes:
+    """The class without its source and lines, and with these flags too."""
+    made = dataclasses.replace(
         parsed,
-        access=parsed.access | Access.SYNTHETIC,
-        attributes=without_source,
+        access=parsed.access | access,
+        attributes=tuple(each for each in parsed.attributes if each.name != "SourceFile"),
         methods=tuple(without_lines(each, parsed.constants) for each in parsed.methods),
     )
-    file.write_bytes(bare.encode())
-    return folder
+    return made.encode()
 
 
 def without_lines(method: Member, constants: ConstantPool) -> Member:
@@ -339,6 +343,69 @@ async def test_a_step_into_a_call_goes_through_a_generated_subclass(
         stop = await next_stop(session)
         assert (stop.frame.type_name, stop.frame.line) == ("shop.Main", marker("answered") + 1)
         await stop.resume()
+        assert await session.wait() == 0
+
+
+@pytest.mark.parametrize("access", [0, Access.SYNTHETIC], ids=["plain", "synthetic"])
+async def test_a_step_into_a_call_of_a_class_without_source(
+    jdk: Jdk, agent_kind: AgentKind, tmp_path: Path, access: int
+) -> None:
+    """It ends there, though the class overrides a method with a source, unless the class may be
+    made for calling that: it says that it is synthetic, and calls it.
+    """
+    (classes,) = own_code().class_path
+    folder, marker = tmp_path / "classes", own_code().marker
+    shutil.copytree(classes, folder)
+    file = folder / "shop" / "Plain.class"
+    file.write_bytes(bare(ClassFile.read(file.read_bytes()), access))
+    passed = ("shop.Order", marker("kept")) if access else ("shop.Plain", None)
+    ends = {"answers": ("shop.Plain", None), "passes": passed}
+    async with jvmdebug.launch(
+        "shop.Main",
+        class_path=[folder],
+        source_path=[own_code().source_dir],
+        java=jdk.home,
+        **process.launch_options(agent_kind),
+    ) as session:
+        session.settings.step_filters = JUST_MY_CODE
+        for called_at, expected in ends.items():
+            await session.break_at(f"Main.java:{marker(called_at)}", once=True)
+            if session.current_stops:
+                await session.resume()
+            stop = await next_stop(session)
+            (call,) = await stop.step_in_targets()
+            await stop.step_into(target=call)
+            stop = await next_stop(session)
+            assert (stop.frame.type_name, stop.frame.line) == expected
+        await session.resume()
+        assert await session.wait() == 0
+
+
+async def test_a_step_into_a_call_goes_through_a_proxy_of_the_jdk(
+    jdk: Jdk, agent_kind: AgentKind, tmp_path: Path
+) -> None:
+    """It ends in what implements the interface behind the handler, a class or a lambda; behind the
+    line if that is the JDK's.
+    """
+    program, args = by_first_archive(tmp_path)
+    marker = own_code().marker
+    ends = {
+        "proxy": ("shop.Order", marker("price")),
+        "lambda": ("shop.Main", marker("body")),
+        "strange": ("shop.Main", marker("behind")),
+    }
+    async with launched(jdk, agent_kind, program, args) as session:
+        session.settings.step_filters = JUST_MY_CODE
+        for called_at in ends:
+            await session.break_at(f"Main.java:{marker(called_at)}", once=True)
+        for called_at, expected in ends.items():
+            stop = await next_stop(session)
+            assert stop.frame.line == marker(called_at)
+            (call,) = await stop.step_in_targets()
+            await stop.step_into(target=call)
+            stop = await next_stop(session)
+            assert (stop.frame.type_name, stop.frame.line) == expected
+            await stop.resume()
         assert await session.wait() == 0
 
 

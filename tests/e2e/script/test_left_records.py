@@ -20,6 +20,7 @@ from jvmdebug.jdwp.generated import event_request
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.jdwp.generated.events import ClassMatchModifier
 from tests.support.breakpoint_records import BreakpointRecord, breakpoint_records
+from tests.support.matrix import is_whole
 from tests.support.sessions import compiled, launched, next_stop
 
 if TYPE_CHECKING:
@@ -238,7 +239,7 @@ async def test_a_compiler_may_copy_the_method_at_any_time(jdk: Jdk) -> None:
         stop = await of.leave()
         await of.change("n == -6")
         await stop.resume()
-        for _ in range(60):
+        for _ in range(60 if is_whole() else 20):
             never = await of.session.break_at(of.at("never"))
             assert never.locations[0].how == "probe"
             await never.remove()

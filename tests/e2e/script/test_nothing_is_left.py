@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import os
 import signal
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -33,6 +34,7 @@ pytestmark = pytest.mark.agent
 _LISTENS: Final = "transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0"
 _CLASS: Final = "left/Zoo"
 _SETTLED_S: Final = 15.0
+_TICK_S: Final = 1 / os.sysconf("SC_CLK_TCK")
 _FEW: Final = (0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144)
 
 
@@ -113,24 +115,35 @@ async def _zoo(jdk: Jdk) -> AsyncIterator[tuple[Jvm, jvmdebug.Session]]:
         yield jvm, session
 
 
-async def _rounds(session: jvmdebug.Session) -> float:
-    """How many rounds the program makes in a second."""
-    samples = session.sample("left.Zoo.rounds", every=0.2, limit=3)
-    values = [(each.number, each.time) for each in await samples.collect()]
-    numbers = [each for each in values if each[0] is not None]
-    (first, begun), *_, (last, ended) = numbers
-    assert first is not None
-    assert last is not None
-    return (last - first) / (ended - begun)
+async def _rounds(session: jvmdebug.Session, jvm: Jvm) -> float:
+    """How many rounds the program makes in a second of processor time: another program that runs
+    meanwhile takes time, and no rounds.
+    """
+    number, used = await _rounds_so_far(session, jvm)
+    await asyncio.sleep(0.3)
+    later, used_later = await _rounds_so_far(session, jvm)
+    return (later - number) / max(used_later - used, _TICK_S)
 
 
-async def _is_as_fast(session: jvmdebug.Session, before: float) -> None:
+async def _rounds_so_far(session: jvmdebug.Session, jvm: Jvm) -> tuple[float, float]:
+    """How many it has made, and the seconds of processor time until then."""
+    (sample,) = await session.sample("left.Zoo.rounds", limit=1).collect()
+    assert sample.number is not None
+    return sample.number, _processor_time(jvm.pid)
+
+
+def _processor_time(pid: int) -> float:
+    user, system = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) * _TICK_S
+
+
+async def _is_as_fast(session: jvmdebug.Session, jvm: Jvm, before: float) -> None:
     """Waits until it is half as fast at least, as soon as the VM has compiled the methods again."""
     now = 0.0
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(_SETTLED_S):
             while now < before / 2:
-                now = await _rounds(session)
+                now = await _rounds(session, jvm)
     assert now >= before / 2, f"{now:.0f} rounds a second, {before:.0f} before"
 
 
@@ -154,13 +167,13 @@ async def _left(session: jvmdebug.Session, before: set[str]) -> list[str]:
 
 @_SHORT
 async def test_a_limit_leaves_nothing(jdk: Jdk, way: Any) -> None:
-    async with _zoo(jdk) as (_, session):
-        rounds, requests = await _rounds(session), await requests_of(session)
+    async with _zoo(jdk) as (jvm, session):
+        rounds, requests = await _rounds(session, jvm), await requests_of(session)
         for limit in (1, 200):
             async with asyncio.timeout(30):
                 await way(session, limit)
             assert await _left(session, requests) == []
-        await _is_as_fast(session, rounds)
+        await _is_as_fast(session, jvm, rounds)
 
 
 @pytest.mark.slow
@@ -181,14 +194,14 @@ async def _cancelled(session: jvmdebug.Session, way: Any, commands: Commands, nu
 
 
 async def _cancelled_at(jdk: Jdk, way: Any, numbers: Iterable[int]) -> None:
-    async with _zoo(jdk) as (_, session):
-        rounds, requests = await _rounds(session), await requests_of(session)
+    async with _zoo(jdk) as (jvm, session):
+        rounds, requests = await _rounds(session, jvm), await requests_of(session)
         commands = Commands(session)
         for number in numbers:
             if not await _cancelled(session, way, commands, number):
                 break
             assert await _left(session, requests) == [], f"at command {number}"
-        await _is_as_fast(session, rounds)
+        await _is_as_fast(session, jvm, rounds)
 
 
 @_SHORT
@@ -209,7 +222,7 @@ async def test_a_lost_link_leaves_nothing(jdk: Jdk, way: Any) -> None:
     async with _visit(jdk) as jvm:
         port = await jvm.port()
         async with jvmdebug.attach("127.0.0.1", port) as first:
-            rounds, requests = await _rounds(first), await requests_of(first)
+            rounds, requests = await _rounds(first, jvm), await requests_of(first)
         for number in _FEW:
             async with jvmdebug.attach("127.0.0.1", port) as lost:
                 commands = Commands(lost)
@@ -222,7 +235,7 @@ async def test_a_lost_link_leaves_nothing(jdk: Jdk, way: Any) -> None:
             async with jvmdebug.attach("127.0.0.1", port) as other:
                 assert await _left(other, await requests_of(other)) == [], f"at command {number}"
                 assert len(await requests_of(other)) == len(requests)
-                await _is_as_fast(other, rounds)
+                await _is_as_fast(other, jvm, rounds)
             if not commands.has_begun:
                 break
 

@@ -91,7 +91,8 @@ def test_each_command_was_judged() -> None:
     """A new command that changes something is refused, or named here with the reason."""
     harmless = {
         # These stop and resume threads, and end the conversation.
-        *("Suspend", "Resume", "Dispose", "HoldEvents", "ReleaseEvents", "DisposeObjects"),
+        *("Suspend", "Resume", "ResumeWith", "Dispose", "HoldEvents", "ReleaseEvents"),
+        "DisposeObjects",
         *("EnableCollection", "DisableCollection", "SetDefaultStratum"),
         # These put the program's own code back.
         *("Remove", "Clear"),

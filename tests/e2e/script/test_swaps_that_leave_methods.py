@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.agent
 
-_ROUNDS = 8 if is_whole() else 4
+_ROUNDS = 8 if is_whole() else 3
 _ORDERS = ("same longer", "same longer same longer", "longer same", "longer longer same same")
 
 

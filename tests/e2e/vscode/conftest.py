@@ -173,12 +173,29 @@ def vs_code(
                 os.killpg(process.pid, signal.SIGKILL)
 
 
-@pytest.fixture(scope="module")
-def server(packaged: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of a VS Code with the extension installed."""
+@contextlib.contextmanager
+def _installed(packaged: Path, profile: Path) -> Iterator[str]:
     settings = {"jvmdebug.command": str(Path(sys.executable).parent / "jvmdebug")}
-    profile = tmp_path_factory.mktemp("profile")
     with vs_code(profile, [packaged], settings, os.environ) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def shared_server(packaged: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a VS Code with the extension installed, started once: that takes seconds."""
+    with _installed(packaged, tmp_path_factory.mktemp("profile")) as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def server(
+    request: pytest.FixtureRequest, packaged: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """The same, of its own for a module that changes settings and says so: `OWN_SERVER`."""
+    if not getattr(request.module, "OWN_SERVER", False):
+        yield request.getfixturevalue("shared_server")
+        return
+    with _installed(packaged, tmp_path_factory.mktemp("profile")) as url:
         yield url
 
 
@@ -217,7 +234,7 @@ class Driver:
         return answer
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def driver(packaged: Path) -> Iterator[Driver]:
     assert packaged.exists()  # the driver of the browser is there too
     with subprocess.Popen(

@@ -20,6 +20,7 @@ from tests.unit.projects.test_detection import write
 if TYPE_CHECKING:
     from tests.e2e.vscode.conftest import Person
 
+OWN_SERVER = True
 pytestmark = [
     pytest.mark.vscode,
     pytest.mark.slow,

@@ -16,6 +16,7 @@ from tests.support.jdks import newest_compiler
 if TYPE_CHECKING:
     from tests.e2e.vscode.conftest import Person
 
+OWN_SERVER = True
 pytestmark = [
     pytest.mark.vscode,
     pytest.mark.slow,

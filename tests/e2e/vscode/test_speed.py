@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from tests.e2e.vscode.conftest import Person
 
+OWN_SERVER = True
 pytestmark = [
     pytest.mark.vscode,
     pytest.mark.slow,

@@ -7,6 +7,7 @@ code that docs/how-to/terminal.md promises.
 from __future__ import annotations
 
 import argparse
+import functools
 import re
 import socket
 import subprocess
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from jvmdebug_cli import command_line
 from jvmdebug_cli.argument_types import duration, duration_or_zero
 from jvmdebug_cli.command_line import _parser
 from jvmdebug_cli.main import main
@@ -33,6 +35,7 @@ def _commands() -> list[str]:
 
 
 COMMANDS = _commands()
+_kept_parser = functools.cache(_parser)
 ASKING = {
     "threads": ["{}"],
     "monitors": ["{}", "--for", "1"],
@@ -51,6 +54,12 @@ ASKING = {
 """Each command that takes a TARGET, with all that it needs."""
 
 
+@pytest.fixture(autouse=True)
+def _one_parser(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The parser of all commands is made once, which takes as long as to use it fifty times."""
+    monkeypatch.setattr(command_line, "_parser", _kept_parser)
+
+
 def _said(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
     """Exit code, standard output, standard error."""
     try:
@@ -62,7 +71,7 @@ def _said(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int
 
 
 def _options(command: str) -> Iterator[argparse.Action]:
-    parser = _parser()[0]
+    parser = _kept_parser()[0]
     (commands,) = [each for each in parser._actions if isinstance(each, argparse._SubParsersAction)]
     yield from commands.choices[command]._actions
 

@@ -191,7 +191,7 @@ async def test_a_trace_shows_commands_replies_and_events(fake_vm: FakeVm) -> Non
     await connection.request(virtual_machine.Suspend())
     await connection.close()
     text = "\n".join(lines)
-    assert "→ 2 ThreadReference.Name(thread=3)" in text
-    assert "← 2 error: ThreadReference.Name(thread=3) failed with INVALID_THREAD" in text
+    assert "→ 4 ThreadReference.Name(thread=3)" in text
+    assert "← 4 error: ThreadReference.Name(thread=3) failed with INVALID_THREAD" in text
     assert "← event set, EVENT_THREAD: BreakpointEvent(request_id=1, thread=1" in text
     assert lines[-1].endswith("connection closed")

@@ -122,7 +122,8 @@ async def test_an_agent_connects_to_a_listener() -> None:
         await connection.request(virtual_machine.Suspend())
         await connection.close()
         await serving
-    assert fake.names() == ["VirtualMachine.IDSizes", "VirtualMachine.Suspend"]
+    first = ["VirtualMachine.IDSizes", "VirtualMachine.Version", "VirtualMachine.CapabilitiesNew"]
+    assert fake.names() == [*first, "VirtualMachine.Suspend"]
 
 
 async def test_a_listener_without_a_connection_times_out() -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from jvmdebug.launch.argument_file import is_needed, written
 from tests.support.jdks import jdks_to_test
+from tests.support.warm_javac import javac
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,8 +35,10 @@ def test_only_long_command_lines_need_one() -> None:
 def test_java_reads_the_arguments_back(tmp_path: Path) -> None:
     source = tmp_path / "Show.java"
     source.write_text(PROGRAM)
-    options = ["-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8", "-cp", "x:" * 100_000]
-    file = written([*options, str(source), *ODD], tmp_path)
+    javac([source], tmp_path, "--release", "11")
+    class_path = f"{tmp_path}:" + "x:" * 100_000
+    options = ["-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8", "-cp", class_path]
+    file = written([*options, "Show", *ODD], tmp_path)
     command = [str(jdks_to_test()[0].java), f"@{file}"]
     ran = subprocess.run(command, check=True, capture_output=True, timeout=50)
     assert ran.stdout.decode().split("\0")[:-1] == ODD

@@ -46,7 +46,7 @@ NUMBERS = {
 }
 # The same for what is ours: JDWP leaves the sets from 128 on to implementations.
 OUR_NUMBERS = {
-    128: (*range(1, 9), 100),
+    128: (*range(1, 11), 100, 101),
     129: (1,),
     130: (*range(1, 12), *range(100, 104)),
     131: (1, 2, 3),
@@ -71,6 +71,7 @@ CHANGING = {
     "ArrayReference": {"SetValues"},
     "StackFrame": {"SetValues", "PopFrames"},
     "ThreadReference": {"Resume", "Stop", "Interrupt", "ForceEarlyReturn"},
+    "Agent": {"ResumeWith"},
     "Jvmti": {"Change", "RedirectNative"},
     "Probes": {"Install", "Change", "Remove", "Silence", "Complete", "Clear"},
 }
@@ -168,7 +169,7 @@ def test_a_difference_is_about_something(
         read_declarations(edited("differences.toml", old, new))
 
 
-OUR_MODIFIERS = {100, 101, 102, 103, 104}
+OUR_MODIFIERS = {100, 101, 102, 103, 104, 105}
 OUR_EVENTS = {110}
 
 

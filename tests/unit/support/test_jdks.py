@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def _discover_afresh() -> Iterator[None]:
-    jdks.discover.cache_clear()
+    for each in (jdks.discover, jdks.jdk_of):
+        each.cache_clear()
     yield
-    jdks.discover.cache_clear()
+    for each in (jdks.discover, jdks.jdk_of):
+        each.cache_clear()
 
 
 def make_jdk(home: Path, version: str, *extra: str) -> Path:

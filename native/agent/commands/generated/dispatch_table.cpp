@@ -45,7 +45,7 @@ void answer_later(Agent& agent, codec::Reader& reader, ReplyTo reply) {
   }
   function(agent, *request, std::move(reply));
 }
-constexpr std::array<CommandEntry, 143> kCommands = {{
+constexpr std::array<CommandEntry, 145> kCommands = {{
     {1, 1, "VirtualMachine.Version",
      answer<protocol::virtual_machine::VersionRequest, protocol::virtual_machine::VersionReply, virtual_machine::version>},
     {1, 2, "VirtualMachine.ClassesBySignature",
@@ -250,6 +250,10 @@ constexpr std::array<CommandEntry, 143> kCommands = {{
      answer<protocol::agent::RequestsRequest, protocol::agent::RequestsReply, agent::requests>},
     {128, 8, "Agent.ClassOutline",
      answer<protocol::agent::ClassOutlineRequest, protocol::agent::ClassOutlineReply, agent::class_outline>},
+    {128, 9, "Agent.ThreadName",
+     answer<protocol::agent::ThreadNameRequest, protocol::agent::ThreadNameReply, agent::thread_name>},
+    {128, 10, "Agent.ResumeWith",
+     answer<protocol::agent::ResumeWithRequest, protocol::agent::ResumeWithReply, agent::resume_with>},
     {129, 1, "Threads.Dump",
      answer<protocol::threads::DumpRequest, protocol::threads::DumpReply, threads::dump>},
     {130, 1, "Heap.Histogram",

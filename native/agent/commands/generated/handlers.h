@@ -563,8 +563,9 @@ Result<protocol::agent::CapabilitiesReply> capabilities(
 
 // Returns a part of a suspended thread's stack, as the answers to the standard commands that show
 // it: frames, their types, methods and lines, and for the topmost frame the variables and the
-// objects in them. Constant facts are sent once per connection. A capability, `stack`. Errors:
-// INVALID_THREAD, INVALID_OBJECT, THREAD_NOT_SUSPENDED, INVALID_INDEX.
+// objects in them, with the code of their toString(). Constant facts are sent once per connection.
+// A capability, `stack`. Errors: INVALID_THREAD, INVALID_OBJECT, THREAD_NOT_SUSPENDED,
+// INVALID_INDEX.
 Result<protocol::agent::StackReply> stack(
     Agent& agent, const protocol::agent::StackRequest& request);
 
@@ -607,6 +608,22 @@ Result<protocol::agent::RequestsReply> requests(
 // them. A capability, `class_outline`. Errors: INVALID_CLASS, INVALID_OBJECT, CLASS_NOT_PREPARED.
 Result<protocol::agent::ClassOutlineReply> class_outline(
     Agent& agent, const protocol::agent::ClassOutlineRequest& request);
+
+// Returns what a thread is called where people read it: its name, and for a thread without one the
+// beginning of its toString() on new JDKs, with the number that Thread.threadId() returns:
+// `VirtualThread[#29]`, `Thread[#29]`. A capability, `thread_name`. Errors: INVALID_THREAD,
+// INVALID_OBJECT.
+Result<protocol::agent::ThreadNameReply> thread_name(
+    Agent& agent, const protocol::agent::ThreadNameRequest& request);
+
+// Clears event requests, makes others and then resumes, as `EventRequest.Clear`, `EventRequest.Set`
+// and `VirtualMachine.Resume` or `ThreadReference.Resume` do. If one is refused that is not
+// optional, those that were made before it are cleared, nothing is resumed, and its error is the
+// error of the command. A capability, `resume_with`. Errors: INVALID_THREAD, INVALID_CLASS,
+// INVALID_STRING, INVALID_OBJECT, INVALID_COUNT, INVALID_FIELDID, INVALID_METHODID,
+// INVALID_LOCATION, INVALID_EVENT_TYPE, ILLEGAL_ARGUMENT, NOT_IMPLEMENTED.
+Result<protocol::agent::ResumeWithReply> resume_with(
+    Agent& agent, const protocol::agent::ResumeWithRequest& request);
 
 }  // namespace jvmdebug::agent::commands::agent
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package shop;
 
+import java.util.Iterator;
+import java.util.List;
 import tools.Calls;
 
 /** Calls its own code through a library, a generated class and a proxy. */
@@ -18,6 +20,15 @@ public final class Main {
             count += priced.price(); // @proxy
         }
         count += order.kept(); // @answered
+        Priced made = Calls.proxy(Priced.class, (Priced) () -> 3); // @body
+        count += made.price(); // @lambda
+        Iterator<?> strange = Calls.proxy(Iterator.class, List.of(1).iterator());
+        if (strange.hasNext()) { // @strange
+            count++; // @behind
+        }
+        Order plain = new Plain();
+        count += plain.price(); // @answers
+        count += plain.kept(); // @passes
         System.out.println(count);
     }
 

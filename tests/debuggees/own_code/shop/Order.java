@@ -9,6 +9,6 @@ public class Order implements Priced {
     }
 
     int kept() {
-        return 4;
+        return 4; // @kept
     }
 }

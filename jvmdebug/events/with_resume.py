@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Event requests that are made and cleared with the next resume, by one command of our agent.
+
+A step takes two requests, a resume, and two clears when it is done: with a command for each, the
+debugger would wait for two replies before the program runs. Owns the requests that wait for a
+resume. Filled by `requests`; `suspensions` sends what is here with each resume.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jvmdebug.errors import ConnectionLost, JvmDebugError, VmError
+from jvmdebug.jdwp.generated.agent import ResumeWith
+from jvmdebug.jdwp.ids import ObjectId, RequestId, ThreadId
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from jvmdebug.events.requests import RequestHandle
+    from jvmdebug.jdwp.generated.agent import ResumeWithReply
+    from jvmdebug.jdwp.generated.event_request import Clear
+    from jvmdebug.jdwp.generated.events import Modifier
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A request that waits for a resume."""
+
+    handle: RequestHandle
+    modifiers: tuple[Modifier, ...]
+    refused: Callable[[JvmDebugError], None] | None
+    """Called if it cannot be made; None: then nothing is resumed by this command."""
+
+
+class SentWithResume:
+    """What one command makes and clears; its replies are for the handles."""
+
+    def __init__(
+        self,
+        waiting: Sequence[Waiting],
+        cleared: Sequence[Clear],
+        enter: Callable[[RequestHandle], None],
+    ) -> None:
+        """`enter` is called with each request that was made."""
+        self._waiting = waiting
+        self._cleared = cleared
+        self._enter = enter
+        self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        """Done when the requests have their numbers, or were refused."""
+
+    def command(self, thread: ThreadId | None) -> ResumeWith:
+        """The command that resumes a thread; None: all."""
+        return ResumeWith(
+            thread or ThreadId(ObjectId(0)),
+            tuple(ResumeWith.Cleared(each.event_kind, each.request_id) for each in self._cleared),
+            tuple(
+                ResumeWith.Wanted(
+                    each.handle.kind,
+                    each.handle.suspend_policy,
+                    each.modifiers,
+                    each.refused is not None,
+                )
+                for each in self._waiting
+            ),
+        )
+
+    def made(self, reply: ResumeWithReply) -> None:
+        """Note the numbers of the requests."""
+        for each, made in zip(self._waiting, reply.made, strict=True):
+            if made.error:
+                self._refuse(each, VmError.of_code(made.error, f"a request for {each.handle.kind}"))
+            else:
+                each.handle.request_id = RequestId(made.request_id)
+                self._enter(each.handle)
+        self.done.set_result(None)
+
+    def failed(self, error: JvmDebugError | None) -> None:
+        """Note that none was made. None: the caller was cancelled."""
+        for each in self._waiting:
+            self._refuse(each, error or ConnectionLost("the resume was cancelled"))
+        self.done.set_result(None)
+
+    @staticmethod
+    def _refuse(waiting: Waiting, error: JvmDebugError) -> None:
+        waiting.handle.refusal = error
+        if waiting.refused is not None:
+            waiting.refused(error)
