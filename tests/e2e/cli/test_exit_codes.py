@@ -18,8 +18,8 @@ from jvmdebug_cli import command_line
 from jvmdebug_cli.main import main
 from tests.support.debuggees import debuggee
 from tests.support.jdwp_session import OPTIONS, launched, listening_port
-from tests.support.process import agent_argument
 from tests.support.matrix import has_all_sets
+from tests.support.process import agent_argument
 from tests.support.prompt import JVMDEBUG, TIMEOUT_S, ask, launch_options
 from tests.support.token_peer import written_token
 
