@@ -117,4 +117,6 @@ def _too_large(limit: int) -> UnsuitableFileError:
 
 
 def _size(count: int) -> str:
+    if count < 1 << 20:
+        return f"{count} bytes"
     return f"{count >> 30} GB" if count >= 1 << 30 else f"{count >> 20} MB"

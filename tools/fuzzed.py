@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 BUILD = REPOSITORY / "build" / "fuzz"
 SEEDS = REPOSITORY / "native" / "fuzz" / "seeds"
-TARGETS = ("framer", "messages", "options", "classes", "packets")
+TARGETS = ("framer", "messages", "options", "greetings", "classes", "packets")
 _COMPILER = "clang++-19"
 _PACKAGES = ["clang-19", "libclang-rt-19-dev"]
 _LIVES_ON = "packets"

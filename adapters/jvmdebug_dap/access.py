@@ -12,11 +12,8 @@ from __future__ import annotations
 import json
 import logging
 import os
-import stat
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
-
-from jvmdebug.os_errors import reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -27,8 +24,6 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 _TOKEN_BYTES: Final = 24
-_MIN_TOKEN_LENGTH: Final = 16
-_READABLE_BY_OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 ADMISSION_TIMEOUT_S: Final = 10.0
 """How long a connection may take to show its token."""
 MAX_UNADMITTED_BYTES: Final = 64 * 1024
@@ -45,35 +40,12 @@ _AUDITED: Final = frozenset(
 """The requests that run or change code, or begin or end a session."""
 
 
-class TokenError(Exception):
-    """The file of the token cannot be used; the message says why."""
-
-
 class NotAdmittedError(Exception):
     """The client did not show the token."""
 
 
 def new_token() -> str:
     return os.urandom(_TOKEN_BYTES).hex()
-
-
-def read_token(path: Path) -> str:
-    """The token in a file that only this user can read. Raises TokenError."""
-    from jvmdebug.regular_file import read_text  # noqa: PLC0415 - seldom needed
-
-    try:
-        mode = path.stat().st_mode
-        text = read_text(path).strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise TokenError(f"cannot read the token from {path}: {reason(error)}") from error
-    if mode & _READABLE_BY_OTHERS:
-        raise TokenError(f"others can read the token in {path}: `chmod 600 {path}` forbids it")
-    if len(text) < _MIN_TOKEN_LENGTH or not text.isascii() or not text.isprintable():
-        raise TokenError(
-            f"the token in {path} should have {_MIN_TOKEN_LENGTH} printable ASCII characters or"
-            f" more, and has {len(text)}"
-        )
-    return text
 
 
 class AuditLog:

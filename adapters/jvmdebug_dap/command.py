@@ -14,8 +14,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug import one_line, several_lines
+from jvmdebug.errors import TokenError
 from jvmdebug.os_errors import reason
-from jvmdebug_dap.access import Access, AuditLog, TokenError, new_token, read_token
+from jvmdebug_dap.access import Access, AuditLog, new_token
 from jvmdebug_dap.errors import AddressError
 from jvmdebug_dap.relay import RelayError, relay
 from jvmdebug_dap.stdio import serve_stdio
@@ -23,6 +24,7 @@ from jvmdebug_dap.stdio import serve_stdio
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
 _BEGINNING_S: Final = 3.0
 """Until then a program has been started, and what a session needs has been imported."""
@@ -80,7 +82,7 @@ def run(options: argparse.Namespace, audit: AuditLog | None) -> None:
     """Serve or relay as the options say. Raises what `main` reports."""
     if options.connect is not None:
         host, port = options.connect
-        token = None if options.token_file is None else read_token(options.token_file)
+        token = None if options.token_file is None else _token_in(options.token_file)
         asyncio.run(relay(host, port, token))
     elif options.listen is None:
         _serve_editor(Access(audit=audit))
@@ -134,7 +136,13 @@ def token_of(options: argparse.Namespace) -> str | None:
     """The token that clients of the server need. Raises TokenError."""
     if options.no_token:
         return None
-    return new_token() if options.token_file is None else read_token(options.token_file)
+    return new_token() if options.token_file is None else _token_in(options.token_file)
+
+
+def _token_in(file: Path) -> str:
+    from jvmdebug.token_file import read_printable_token  # noqa: PLC0415 - seldom needed
+
+    return read_printable_token(file)
 
 
 def announcing(options: argparse.Namespace, access: Access) -> Callable[[str, int], None]:

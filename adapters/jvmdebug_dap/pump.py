@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import jvmdebug
 from jvmdebug_dap.convert.events import Announcement, announcements
-from jvmdebug_dap.states import StateEvent
+from jvmdebug_dap.states import LINK_LOST, StateEvent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
@@ -150,6 +150,15 @@ class EventPump:
         self._session.run_beside(go_on(), "late request")
         return True
 
+    def _end(self, event: jvmdebug.Ended) -> None:
+        session = self._session
+        session.references.drop_stale()
+        session.late.clear()
+        if event.reason is jvmdebug.EndReason.CONNECTION_LOST:
+            session.state.end = LINK_LOST
+        session.state.move(StateEvent.ENDED)
+        session.fail_configuration(event.message or f"the program {event.reason}")
+
     def _take(self, event: jvmdebug.SessionEvent) -> Coroutine[object, object, object] | None:
         """Called by the core, on the event loop. Lines of log points are read no faster than they
         are sent.
@@ -174,10 +183,7 @@ class EventPump:
                 if self._unsent.pop(event.thread, None) is not None:
                     return None
             case jvmdebug.Ended():
-                session.references.drop_stale()
-                session.late.clear()
-                session.state.move(StateEvent.ENDED)
-                session.fail_configuration(event.message or f"the program {event.reason}")
+                self._end(event)
             case _:
                 pass
         self._queue.put_nowait(event)

@@ -25,7 +25,7 @@ from jvmdebug_dap.mistakes import explained
 from jvmdebug_dap.models.base import wire_name
 from jvmdebug_dap.progress import reporting
 from jvmdebug_dap.requests import Later
-from jvmdebug_dap.states import State
+from jvmdebug_dap.states import PROGRAM_ENDED, State
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -162,18 +162,18 @@ class Router:
         refusal = self._session.state.refusal(spec.when)
         if refusal is not None:
             if spec.at_end is not None and self._session.state.current is State.ENDED:
-                return spec.at_end(arguments)
+                return _answer_at_end(spec.at_end(arguments), self._session.state.end)
             raise RequestError(ErrorId.WRONG_STATE, f"`{spec.command}`: {refusal}")
         try:
             with reporting(self._session, seq, spec, arguments):
                 return await spec.handler(self._session, arguments)
         except (JvmDebugError, RequestError) as error:
-            if not self._session.program_has_ended(error):
+            why = self._session.end_of_program(error)
+            if why is None:
                 raise
             if spec.at_end is not None:
-                return spec.at_end(arguments)
-            text = f"`{spec.command}`: the program has ended"
-            raise RequestError(ErrorId.ENDED, text) from error
+                return _answer_at_end(spec.at_end(arguments), why)
+            raise RequestError(ErrorId.ENDED, f"`{spec.command}`: {why}") from error
 
     def refuse(self, message: Received, reason: str) -> None:
         """Answer the first message of a client that is not admitted."""
@@ -184,6 +184,15 @@ class Router:
 
     def _refuse(self, seq: int, command: str, error: RequestError) -> None:
         self._channel.send_error(seq, command, error)
+
+
+def _answer_at_end(body: Model | None, why: str) -> Model | None:
+    """The answer when there is no program any more; its breakpoints say why."""
+    asked = getattr(body, "breakpoints", None)
+    if body is None or not asked or why == PROGRAM_ENDED:
+        return body
+    told = [each.model_copy(update={"message": why}) for each in asked]
+    return body.model_copy(update={"breakpoints": told})
 
 
 def _seq_of(message: dict[str, Json]) -> int:

@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING, Final
 from weakref import WeakKeyDictionary
 
 import jvmdebug
-from jvmdebug.errors import JvmDebugError, LaunchError, ProgramEnded, VmDeadError
+from jvmdebug.errors import (
+    ConnectionLost,
+    JvmDebugError,
+    LaunchError,
+    ProgramEnded,
+    VmDeadError,
+)
 from jvmdebug_dap.breakpoint_memory import BreakpointMemory
 from jvmdebug_dap.convert import invalid
 from jvmdebug_dap.debuggee import Debuggee
@@ -27,7 +33,7 @@ from jvmdebug_dap.observations import RunningObservations
 from jvmdebug_dap.positions import Positions
 from jvmdebug_dap.pump import EventPump
 from jvmdebug_dap.references import MissingSource, Numbering, StopReferences
-from jvmdebug_dap.states import StateTable
+from jvmdebug_dap.states import LINK_LOST, PROGRAM_ENDED, StateTable
 from jvmdebug_dap.terminals import Terminal
 
 if TYPE_CHECKING:
@@ -109,13 +115,17 @@ class AdapterSession:
             raise RequestError(ErrorId.WRONG_STATE, "no program is being debugged")
         return self.debuggee.core
 
-    def program_has_ended(self, error: Exception) -> bool:
-        """Whether there is no program any more, so that any `error` of a request means that."""
+    def end_of_program(self, error: Exception) -> str | None:
+        """Why there is no program any more, if any `error` of a request means that; else None."""
         if isinstance(error, ProgramEnded | VmDeadError):
-            return True
+            return PROGRAM_ENDED
         if isinstance(error, LaunchError):  # of the next program, in a restart
-            return False
-        return self.debuggee is not None and self.debuggee.has_ended
+            return None
+        if self.debuggee is None or not self.debuggee.has_ended:
+            return None
+        # Of a program that was launched here, its process says soon that it has ended.
+        is_lost = isinstance(error, ConnectionLost) and not self.debuggee.is_ours
+        return LINK_LOST if is_lost else self.state.end
 
     @property
     def max_value_length(self) -> int | None:

@@ -57,6 +57,9 @@ STARTED: Final = frozenset({_S.RUNNING, _S.STOPPED})
 INITIALIZED: Final = frozenset(_S) - NEW
 ANY: Final = frozenset(_S)
 
+PROGRAM_ENDED: Final = "the program has ended"
+LINK_LOST: Final = "the link to the program is lost"
+
 _SENTENCES: Final[dict[State, str]] = {
     _S.NEW: "the session has not been initialized: send `initialize` first",
     _S.IDLE: "no program is being debugged: send `launch` or `attach` first",
@@ -64,7 +67,6 @@ _SENTENCES: Final[dict[State, str]] = {
     _S.CONFIGURING: "the program is held before its start: send `configurationDone` first",
     _S.RUNNING: "the program is running: pause it or wait for a `stopped` event first",
     _S.STOPPED: "the program is stopped: continue it first",
-    _S.ENDED: "the program has ended: start a new session",
 }
 # The message for a request that comes too late instead of too early.
 _ALREADY: Final[dict[frozenset[State], str]] = {
@@ -80,6 +82,8 @@ class StateTable:
 
     def __init__(self) -> None:
         self.current = State.NEW
+        self.end = PROGRAM_ENDED
+        """Why there is no program any more, once there is none."""
 
     def move(self, event: StateEvent) -> None:
         """Move to the state that the table names; stay if it names none."""
@@ -92,4 +96,6 @@ class StateTable:
         too_late = _ORDER.index(self.current) > max(map(_ORDER.index, when))
         if too_late and self.current is not State.ENDED and when in _ALREADY:
             return _ALREADY[when]
+        if self.current is State.ENDED:
+            return f"{self.end}: start a new session"
         return _SENTENCES[self.current]

@@ -8,14 +8,12 @@ import asyncio
 import importlib.util
 import ipaddress
 import logging
-import os
-import stat
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from jvmdebug.os_errors import reason
-from jvmdebug.regular_file import read_text
+from jvmdebug.errors import TokenError
+from jvmdebug.token_file import read_printable_token
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,8 +27,6 @@ and asks what it did. Without --http it serves one client on standard input and 
   jvmdebug mcp --http 127.0.0.1:4712 --token-file FILE  for clients that connect over HTTP; they
                                                         send `Authorization: Bearer TOKEN`
 """
-_MIN_TOKEN: Final = 16
-_READABLE_BY_OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 _MISSING: Final = "jvmdebug mcp needs the package mcp: pip install 'jvmdebug[mcp]'"
 
 
@@ -99,8 +95,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         where = None if options.http is None else _address(options.http)
         if (where is None) != (options.token_file is None):
             raise _UsageError("--http and --token-file go together")  # noqa: TRY301
-        token = "" if options.token_file is None else _token(options.token_file)
-    except _UsageError as error:
+        token = "" if options.token_file is None else read_printable_token(options.token_file)
+    except (_UsageError, TokenError) as error:
         print(f"jvmdebug mcp: {error}", file=sys.stderr)  # noqa: T201
         return 2
     from jvmdebug_mcp import serving  # noqa: PLC0415 - needs the package `mcp`
@@ -126,17 +122,3 @@ def _address(text: str) -> tuple[str, int]:
     if not is_loopback:
         raise _UsageError(f"--http {text}: HOST has to be a loopback address, such as 127.0.0.1")
     return host, number
-
-
-def _token(path: Path) -> str:
-    try:
-        mode, text = path.stat().st_mode, read_text(path).strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise _UsageError(f"cannot read the token from {path}: {reason(error)}") from error
-    if os.name == "posix" and mode & _READABLE_BY_OTHERS:
-        raise _UsageError(f"others can read the token in {path}: `chmod 600 {path}` forbids it")
-    if len(text) < _MIN_TOKEN or not text.isascii() or not text.isprintable():
-        raise _UsageError(
-            f"the token in {path} needs {_MIN_TOKEN} printable ASCII characters or more"
-        )
-    return text

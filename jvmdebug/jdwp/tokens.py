@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug._native import TOKEN_GREETING
 from jvmdebug.errors import TokenError
-from jvmdebug.os_errors import reason
-from jvmdebug.regular_file import read_bytes
 
 if TYPE_CHECKING:
     import socket
@@ -23,12 +21,24 @@ if TYPE_CHECKING:
 VARIABLE: Final = "JVMDEBUG_TOKEN_FILE"
 """The environment variable with the path of a token file, for the agent and for debuggers."""
 
+_VERSION: Final = 1
+_ROLE: Final = 0
+"""Debugs without a limit."""
+_UNBOUND: Final = bytes(32)
+"""The hash of the certificate, where TLS is in front of the agent."""
 _NONCE_SIZE: Final = 32
+_CHALLENGE_SIZE: Final = 1 + _NONCE_SIZE
 _PROOF_SIZE: Final = 32
-_LONGEST_TOKEN: Final = 4096
-_BLANK: Final = b" \t\r\n"
 _DEBUGGER: Final = b"jvmdebug debugger\0"
 _AGENT: Final = b"jvmdebug agent\0"
+_ADMITTED: Final = 0
+_REFUSALS: Final = {
+    1: "has another token than {source}",
+    2: "cannot use its own token file (the program's log says why)",
+    3: "proves tokens in another version: it is older or newer than this debugger",
+    4: "does not know the role that was asked for",
+    5: "was reached without the certificate that was expected",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,23 +53,18 @@ class Token:
     def __repr__(self) -> str:
         return f"Token({self.source})"
 
-    def proof(self, who: bytes, theirs: bytes, ours: bytes) -> bytes:
-        """HMAC-SHA-256 of what both sides have made up, 32 bytes."""
+    def proof(self, who: bytes, challenge: bytes, claims: bytes) -> bytes:
+        """HMAC-SHA-256 of what both sides have said, 32 bytes."""
         import hmac  # noqa: PLC0415 - loads a library of the system, and few agents ask for it
 
-        return hmac.digest(self.secret, who + theirs + ours, "sha256")
+        return hmac.digest(self.secret, who + challenge + claims, "sha256")
 
 
-def read_token(file: str | os.PathLike[str]) -> Token:
-    """The token in a file, without the line end behind it. Raises TokenError."""
-    try:
-        content = read_bytes(file, _LONGEST_TOKEN)
-    except (OSError, ValueError) as error:
-        raise TokenError(f"cannot read the token in {file}: {reason(error)}") from error
-    secret = content.rstrip(_BLANK)
-    if not secret:
-        raise TokenError(f"there is no token in {file}: it is empty")
-    return Token(secret, str(file))
+def read(file: str | os.PathLike[str]) -> Token:
+    """The token of an agent in a file. Raises TokenError."""
+    from jvmdebug.token_file import read_token  # noqa: PLC0415 - few agents ask for a token
+
+    return Token(read_token(file), str(file))
 
 
 async def token_of(file: str | os.PathLike[str] | None) -> Token | None:
@@ -67,11 +72,11 @@ async def token_of(file: str | os.PathLike[str] | None) -> Token | None:
     none need not have. Raises TokenError.
     """
     if file is not None:
-        return await asyncio.to_thread(read_token, file)
+        return await asyncio.to_thread(read, file)
     named = os.environ.get(VARIABLE)
     if not named:
         return None
-    found = await asyncio.to_thread(read_token, named)
+    found = await asyncio.to_thread(read, named)
     return Token(found.secret, f"{named} ({VARIABLE})", is_required=False)
 
 
@@ -86,12 +91,13 @@ def needed(peer: str) -> TokenError:
 async def prove(connected: socket.socket, token: Token, peer: str) -> bool:
     """Exchange proofs with the agent. False if it asks for no token, and none is required.
 
-    Raises TokenError for a wrong token, and for an agent that does not have it; OSError.
+    Raises TokenError for a wrong token, which takes the agent up to 3 s to tell, and for an agent
+    that does not have it; OSError.
     """
     loop = asyncio.get_running_loop()
     await loop.sock_sendall(connected, TOKEN_GREETING)
-    theirs = await _read(connected, _NONCE_SIZE)
-    if len(theirs) < _NONCE_SIZE:
+    challenge = await _read(connected, _CHALLENGE_SIZE)
+    if len(challenge) < _CHALLENGE_SIZE:
         if token.is_required:
             raise TokenError(
                 f"the agent at {peer} asks for no token, so it may be another one than the one that"
@@ -99,14 +105,17 @@ async def prove(connected: socket.socket, token: Token, peer: str) -> bool:
                 " token-file="
             )
         return False
-    ours = os.urandom(_NONCE_SIZE)
-    await loop.sock_sendall(connected, ours + token.proof(_DEBUGGER, theirs, ours))
+    claims = bytes((_VERSION, _ROLE)) + _UNBOUND + os.urandom(_NONCE_SIZE)
+    await loop.sock_sendall(connected, claims + token.proof(_DEBUGGER, challenge, claims))
+    verdict = await _read(connected, 1)
+    if verdict != bytes((_ADMITTED,)):
+        why = _REFUSALS.get(verdict[0]) if verdict else None
+        why = why or "closed the connection before the token was proved"
+        raise TokenError(f"the agent at {peer} {why.format(source=token.source)}")
     answer = await _read(connected, _PROOF_SIZE)
-    if len(answer) < _PROOF_SIZE:
-        raise TokenError(f"the agent at {peer} has another token than {token.source}")
     import hmac  # noqa: PLC0415 - see above
 
-    if not hmac.compare_digest(answer, token.proof(_AGENT, theirs, ours)):
+    if not hmac.compare_digest(answer, token.proof(_AGENT, challenge, claims)):
         raise TokenError(f"what listens at {peer} does not know the token in {token.source}")
     return True
 

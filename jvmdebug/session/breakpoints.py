@@ -16,7 +16,7 @@ from jvmdebug import sources
 from jvmdebug.errors import BreakpointError
 from jvmdebug.session.hit_filters import only_hits_of
 from jvmdebug.session.notebook import breakpoints_html
-from jvmdebug.session.state import Operation, require
+from jvmdebug.session.state import Operation
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
@@ -74,7 +74,7 @@ class SessionBreakpoints(Sequence["Breakpoint"]):
         those whose `this` is that object, count. Raises BreakpointError for a text that is none, an
         ill-formed hit condition or a condition that does not parse.
         """
-        require(Operation.ARM, self._program.services.stops.state)
+        self._program.services.stops.require(Operation.ARM)
         asked = sources.parse_spec(spec) if isinstance(spec, str) else spec
         options = core.BreakpointOptions(
             condition, hit_condition, log_message, once, suspend, after
@@ -100,7 +100,7 @@ class SessionBreakpoints(Sequence["Breakpoint"]):
         `type_name` may be a pattern or several: `com.acme.*, !com.acme.Expected`. A condition may
         name the exception: `$exception`. `thread`, `instance`: as for `break_at`.
         """
-        require(Operation.ARM, self._program.services.stops.state)
+        self._program.services.stops.require(Operation.ARM)
         options = core.BreakpointOptions(
             condition, hit_condition, log_message, suspend=suspend, after=after
         )
@@ -138,7 +138,7 @@ class SessionBreakpoints(Sequence["Breakpoint"]):
         `await frame.data_target("cart.total")` gives the field of one object. Conditions and log
         messages may name the values, `$old != $new`. `thread`, `instance`: as for `break_at`.
         """
-        require(Operation.ARM, self._program.services.stops.state)
+        self._program.services.stops.require(Operation.ARM)
         options = core.BreakpointOptions(
             condition, hit_condition, log_message, suspend=suspend, after=after
         )
@@ -189,7 +189,7 @@ class SessionBreakpoints(Sequence["Breakpoint"]):
 
         Breakpoints that have nothing to check are included if they have a probe. One request.
         """
-        require(Operation.INSPECT, self._program.services.stops.state)
+        self._program.services.stops.require(Operation.INSPECT)
         return await self._program.services.breakpoints.probes()
 
     @property
@@ -211,7 +211,7 @@ class SessionBreakpoints(Sequence["Breakpoint"]):
 
         Read from the loaded types of that file; empty if none is loaded yet.
         """
-        require(Operation.INSPECT, self._program.services.stops.state)
+        self._program.services.stops.require(Operation.INSPECT)
         resolver = self._resolver(core.LineSpec(first, path=str(source)))
         await resolver.add_loaded_types()
         lines = await resolver.lines()
@@ -226,7 +226,7 @@ class SessionBreakpoints(Sequence["Breakpoint"]):
         Read from the loaded types of that file and from its text; while none is loaded, the lines
         with lambdas alone.
         """
-        require(Operation.INSPECT, self._program.services.stops.state)
+        self._program.services.stops.require(Operation.INSPECT)
         resolver = self._resolver(core.LineSpec(first, path=str(source)))
         await resolver.add_loaded_types()
         lines = await resolver.lines() or resolver.lambda_lines
@@ -235,7 +235,7 @@ class SessionBreakpoints(Sequence["Breakpoint"]):
 
     async def data_target(self, field: str) -> DataTarget:
         """The field `shop.Cart.total` of a type that is loaded, in all objects that have it."""
-        require(Operation.INSPECT, self._program.services.stops.state)
+        self._program.services.stops.require(Operation.INSPECT)
         type_name, field_name = core.parse_field(field)
         resolver = self._resolver(core.FieldSpec(type_name, field_name))
         await resolver.add_loaded_types()

@@ -18,7 +18,7 @@ from jvmdebug.events import RESUME, ClassPrepareOccurrence
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.jdwp.generated.events import ClassMatchModifier
 from jvmdebug.model.agent import AgentCapability
-from jvmdebug.session.state import Operation, require
+from jvmdebug.session.state import Operation
 from jvmdebug.to_the_end import begun, done
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class ClassTransform:
         UnsupportedError if the VM cannot replace code.
         """
         services = self._program.services
-        require(Operation.INSPECT, services.stops.state)
+        services.stops.require(Operation.INSPECT)
         services.vm.require("can_redefine_classes", "replacing the code of classes")
         services.vm.require_of_agent(AgentCapability.CLASS_FILE, "editing classes")
         if self._is_open:

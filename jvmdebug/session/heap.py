@@ -30,7 +30,7 @@ from jvmdebug.heap.tags import TaggedObject, set_tags, tag_instances, tags_of, w
 from jvmdebug.model.class_names import classes_named
 from jvmdebug.session.causes import StopReason
 from jvmdebug.session.events import ObjectCollected
-from jvmdebug.session.state import Operation, require
+from jvmdebug.session.state import Operation
 from jvmdebug.session.variable import Variable
 
 if TYPE_CHECKING:
@@ -227,7 +227,7 @@ class SessionHeap:
 
     def _vm(self) -> VirtualMachine:
         services = self._program.services
-        require(Operation.INSPECT, services.stops.state)
+        services.stops.require(Operation.INSPECT)
         return services.vm
 
     def _thread(self) -> Thread | None:

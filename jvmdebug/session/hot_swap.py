@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from jvmdebug.classfile import ClassFile
 from jvmdebug.errors import ArgumentError, SourceError
-from jvmdebug.session.state import Operation, require
+from jvmdebug.session.state import Operation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -53,7 +53,7 @@ class SessionHotSwap:
         sources that do not compile, UnsupportedError if the VM cannot at all.
         """
         services = self._program.services
-        require(Operation.INSPECT, services.stops.state)
+        services.stops.require(Operation.INSPECT)
         in_memory = [each for each in code if isinstance(each, Mapping)]
         paths = [Path(each) for each in code if not isinstance(each, Mapping)]
         contents = await self._in_memory(in_memory)
@@ -106,7 +106,7 @@ class SessionHotSwap:
             replace_sources,
         )
 
-        require(Operation.INSPECT, self._program.services.stops.state)
+        self._program.services.stops.require(Operation.INSPECT)
         return await replace_sources(
             self._program.services,
             files,
@@ -142,5 +142,5 @@ class SessionHotSwap:
         has loaded it. The class file is looked for in `class_path`, else in the session's own.
         SourceError if the class is not loaded or has no class file.
         """
-        require(Operation.INSPECT, self._program.services.stops.state)
+        self._program.services.stops.require(Operation.INSPECT)
         return await self._program.services.code_replacing.compare(type_name, class_path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jvmdebug.session.state import Operation, require
+from jvmdebug.session.state import Operation
 
 if TYPE_CHECKING:
     from jvmdebug.model.virtual_machine import VirtualMachine
@@ -23,7 +23,7 @@ class ProgramForJvmti:
     def vm(self) -> VirtualMachine:
         """The VM; StateError when it is gone."""
         services = self._program.services
-        require(Operation.INSPECT, services.stops.state)
+        services.stops.require(Operation.INSPECT)
         return services.vm
 
     @property

@@ -57,6 +57,7 @@ _STOPPED = (
     "the program does not end while it is stopped: resume it (session.resume()) before"
     " session.wait(), or in another task"
 )
+_LINK_LOST = "the link to the program is lost"
 _LAST_REPLY_S = 2.0
 """How long the VM may take to reply when the session ends; its end must not wait for long."""
 
@@ -314,12 +315,17 @@ class Lifecycle:
         return RESUME
 
     async def _on_disconnect(self, occurrence: DisconnectOccurrence) -> Verdict:
-        ended = "the VM has ended"
-        if isinstance(occurrence.error, TakenOver):
-            ended = str(occurrence.error)
-        self._stops.end_all("the session detached" if self._is_detached else ended)
+        self._stops.end_all(self._why_over(occurrence.error))
         self._finishing = asyncio.create_task(self._finish(occurrence.error), name="end of session")
         return RESUME
+
+    def _why_over(self, error: JvmDebugError | None) -> str:
+        if self._is_detached:
+            return "the session detached"
+        if isinstance(error, TakenOver):
+            return str(error)
+        is_explained = error is None or self._has_died or isinstance(error, ProgramEnded)
+        return "the VM has ended" if is_explained else f"{_LINK_LOST}: {error}"
 
     async def _finish(self, error: JvmDebugError | None) -> None:
         if self._services.has_breakpoints:
@@ -339,10 +345,12 @@ class Lifecycle:
         elif self._guard is not None:
             self._guard.let_go()  # the VM ends; its process id may soon be another's
         message = str(error) if error is not None and reason is EndReason.CONNECTION_LOST else None
+        self._stops.finish(
+            "" if message is None else f"{_LINK_LOST} ({message}); open a new session"
+        )
         if self._program is not None and self._program.process.killed_after_s is not None:
             after_s = self._program.process.killed_after_s
             message = f"the program did not end within {after_s:g} s of SIGTERM, so it was killed"
-        self._stops.finish()
         self._read_results()
         self._feed.post(Ended(reason, message))
         self._ended.set()

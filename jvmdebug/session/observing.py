@@ -23,7 +23,7 @@ from jvmdebug.observing.defaults import (
     DEFAULT_LENGTH,
     DEFAULT_VIRTUAL_THREADS,
 )
-from jvmdebug.session.state import Operation, require
+from jvmdebug.session.state import Operation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -323,7 +323,7 @@ class SessionObserving:
         can, as all are held; DebuggeeException if it threw.
         """
         services = self._program.services
-        require(Operation.INSPECT, services.stops.state)
+        services.stops.require(Operation.INSPECT)
         style = services.settings.style.within(value_length)
         return await observing.value_anywhere(
             services.router,
@@ -342,7 +342,7 @@ class SessionObserving:
         require_whole("frames", frames, 0)
         require_whole("variables", variables, 0)
         services = self._program.services
-        require(Operation.INSPECT, services.stops.state)
+        services.stops.require(Operation.INSPECT)
         style = services.settings.style.within(value_length)
         taken = await observing.take_snapshot(
             services.router, style, frames=frames, variables=variables, of_vm=self._text_of_vm
@@ -375,7 +375,7 @@ class SessionObserving:
         require_whole("virtual_threads", virtual_threads, 0)
         require_one_of("consistency", consistency, ("all", "stacks", "none"))
         services = self._program.services
-        require(Operation.INSPECT, services.stops.state)
+        services.stops.require(Operation.INSPECT)
         if services.vm.agent_can(AgentCapability.THREAD_DUMP):
             taken = await observing.take_thread_dump(
                 services.vm,
@@ -424,7 +424,7 @@ class SessionObserving:
         for a class that is not loaded.
         """
         services = self._program.services
-        require(Operation.INSPECT, services.stops.state)
+        services.stops.require(Operation.INSPECT)
         from jvmdebug.session.instances import (  # noqa: PLC0415 - slow to import
             instance_counts,
         )

@@ -17,7 +17,7 @@ from jvmdebug import profiling, warning
 from jvmdebug.errors import ConnectionLost, StateError
 from jvmdebug.heap.defaults import DEFAULT_INTERVAL
 from jvmdebug.patience import PATIENCE_S
-from jvmdebug.session.state import Operation, require
+from jvmdebug.session.state import Operation
 
 if TYPE_CHECKING:
     from jvmdebug.heap import CodePlace
@@ -67,7 +67,7 @@ class SessionProfiling:
         Raises ProfileError for what cannot be sampled.
         """
         services = self._program.services
-        require(Operation.INSPECT, services.stops.state)
+        services.stops.require(Operation.INSPECT)
         told = _Told(self._program, progress)
         profile = await profiling.record(
             services.vm,

@@ -21,7 +21,7 @@ from jvmdebug.launch.process_guard import ProcessGuard
 from jvmdebug.launch.project_command import ProjectCommand, program_command
 from jvmdebug.launch.terminal_command import terminal_command
 from jvmdebug.session.events import Ended, EndReason, EventFeed
-from jvmdebug.session.state import Operation, SessionState, require
+from jvmdebug.session.state import Operation, SessionState
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Sequence
@@ -67,7 +67,7 @@ class DebuggedProgram:
     @property
     def observations(self) -> Observations:
         """The observations of the program that is debugged now. StateError once it has ended."""
-        require(Operation.ARM, self.services.stops.state)
+        self.services.stops.require(Operation.ARM)
         return self.services.observations
 
     @property
@@ -86,7 +86,7 @@ class DebuggedProgram:
 
     async def suspend(self) -> Stop:
         """See Session.suspend."""
-        require(Operation.SUSPEND, self.services.stops.state)
+        self.services.stops.require(Operation.SUSPEND)
         return await self.services.stops.suspend_all()
 
     async def restart(self) -> None:
@@ -98,7 +98,7 @@ class DebuggedProgram:
 
     def breakpoints_to_change(self) -> BreakpointSet:
         """The breakpoints of the program that is debugged now, if they may change."""
-        require(Operation.ARM, self.services.stops.state)
+        self.services.stops.require(Operation.ARM)
         return self.services.breakpoints
 
 

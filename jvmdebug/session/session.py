@@ -24,7 +24,7 @@ from jvmdebug.session.observing import SessionObserving
 from jvmdebug.session.parts import of_part
 from jvmdebug.session.profiling import SessionProfiling
 from jvmdebug.session.program import DebuggedProgram
-from jvmdebug.session.state import Operation, SessionState, require
+from jvmdebug.session.state import Operation, SessionState
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -205,7 +205,7 @@ class Session:
 
     async def resume(self) -> None:
         """Resume all current stops (and start a held VM)."""
-        require(Operation.RESUME, self.state)
+        self._program.services.stops.require(Operation.RESUME)
         await self._life.start()
         await self._services.stops.resume_all()
 
@@ -219,7 +219,7 @@ class Session:
 
     async def threads(self) -> list[ThreadHandle]:
         """The live threads, with their names, in few round trips."""
-        require(Operation.INSPECT, self.state)
+        self._program.services.stops.require(Operation.INSPECT)
         return await self._services.threads.live(stop.thread for stop in self.current_stops)
 
     async def report_virtual_threads(self, *, on: bool = True) -> None:
@@ -229,7 +229,7 @@ class Session:
         `session.jvmti.events("VirtualThreadStart")` costs less for very many. Does nothing in a VM
         without virtual threads, before JDK 21.
         """
-        require(Operation.INSPECT, self.state)
+        self._program.services.stops.require(Operation.INSPECT)
         await self._services.threads.report_virtual(on=on)
 
     # What is a part's

@@ -38,6 +38,7 @@ class StopRegistry:
 
     def __init__(self, services: Services) -> None:
         self.state = SessionState.CONNECTING
+        self._end = ""
         self.until_next_stop: set[Breakpoint] = set()
         """Breakpoints that any stop removes: where `run_to` is to end."""
         self._services = services
@@ -71,6 +72,10 @@ class StopRegistry:
     def change_state(self, event: StateEvent) -> None:
         """Change the state of the session by an event."""
         self.state = next_state(self.state, event)
+
+    def require(self, operation: Operation) -> None:
+        """Raise StateError, which says why, unless `operation` is allowed now."""
+        require(operation, self.state, self._end)
 
     def stop_of(self, thread: ThreadHandle) -> Stop | None:
         """The newest current stop that holds the thread."""
@@ -174,7 +179,7 @@ class StopRegistry:
 
     async def suspend_thread(self, thread: ThreadHandle) -> Stop:
         """Suspend one thread; its stop if it has one already."""
-        require(Operation.SUSPEND, self.state)
+        self.require(Operation.SUSPEND)
         held = self.stop_of(thread)
         if held is not None:
             return held
@@ -215,7 +220,7 @@ class StopRegistry:
 
     async def resume_thread(self, thread: ThreadHandle) -> None:
         """Resume one thread, from all stops that hold it."""
-        require(Operation.RESUME, self.state)
+        self.require(Operation.RESUME)
         for stop in self.current:
             if not stop.all_threads and stop.thread == thread:
                 self.forget(stop, "its thread was resumed; use the new stop")
@@ -237,8 +242,11 @@ class StopRegistry:
         for stop in self.current:
             self.forget(stop, why)
 
-    def finish(self) -> None:
-        """The session is over: callers waiting for a stop get None."""
+    def finish(self, why: str = "") -> None:
+        """The session is over: callers waiting for a stop get None. `why` is for those who ask for
+        something later.
+        """
+        self._end = why
         self._is_finished = True
         self._watchdog.close()
         self.change_state(StateEvent.END)
@@ -261,7 +269,7 @@ class StopRegistry:
                 if self._is_finished:
                     return None
                 if self._all_held:
-                    require(Operation.WAIT_FOR_STOP, self.state)
+                    self.require(Operation.WAIT_FOR_STOP)
                 self._changed.clear()
                 await self._changed.wait()
 

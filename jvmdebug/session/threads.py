@@ -32,7 +32,7 @@ from jvmdebug.model.values import ObjectReference
 from jvmdebug.observing import is_of_vm
 from jvmdebug.printable import one_line
 from jvmdebug.session.events import ThreadEnded, ThreadStarted
-from jvmdebug.session.state import Operation, require
+from jvmdebug.session.state import Operation
 from jvmdebug.together import in_parts, together
 
 if TYPE_CHECKING:
@@ -281,7 +281,7 @@ class Threads:
 
     async def end(self, handle: ThreadHandle) -> None:
         """See ThreadHandle.terminate."""
-        require(Operation.INSPECT, self.stops.state)
+        self.stops.require(Operation.INSPECT)
         self._thrown.add(await _end_thread(handle, self.stops.current))
 
     def has_thrown(self, exception: ObjectReference) -> bool:

@@ -35,10 +35,11 @@ from jvmdebug_dap.models.generated.types import (
 from jvmdebug_dap.models.launch import LaunchArguments
 from jvmdebug_dap.requests import request
 from jvmdebug_dap.session import AdapterSession
-from jvmdebug_dap.states import LIVE
+from jvmdebug_dap.states import LIVE, PROGRAM_ENDED
 
 NEVER = Breakpoint(verified=False, message="exceptions of these types never stop the program")
-ENDED = Breakpoint(verified=False, message="the program has ended")
+ENDED = Breakpoint(verified=False, message=PROGRAM_ENDED)
+"""The router says why, if it is something else."""
 UNDEBUGGED = Breakpoint(verified=False, message="the program runs without debugging (noDebug)")
 
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/transport/greeting_dialog.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <span>
-#include <utility>
 
 #include "codec/packet.h"
 
@@ -17,16 +18,32 @@ using codec::kTokenNeeded;
 static_assert(kHandshake.size() == kTakeOver.size());
 static_assert(kHandshake.size() == kTokenGreeting.size());
 
-constexpr std::size_t kAnswerSize = Nonce{}.size() + Digest{}.size();
-
 std::string text_of(std::span<const std::uint8_t> bytes) {
   return {bytes.begin(), bytes.end()};
+}
+
+// Why a debugger is refused that has sent a proof, for the log.
+std::string_view refusal_for(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kAdmitted:
+    case Verdict::kNoToken:  // the gate has told it
+      return {};
+    case Verdict::kWrongToken:
+      return "wrong token";
+    case Verdict::kOtherVersion:
+      return "it proves its token in another version";
+    case Verdict::kOtherRole:
+      return "it asks for a role that this agent does not know";
+    case Verdict::kOtherBinding:
+      return "it expects a certificate, and this connection has none";
+  }
+  return {};
 }
 
 }  // namespace
 
 std::size_t GreetingDialog::wanted() const {
-  return part_ == Part::kAnswer ? kAnswerSize : kHandshake.size();
+  return part_ == Part::kAnswer ? Answer{}.size() : kHandshake.size();
 }
 
 bool GreetingDialog::may_begin_with(std::string_view bytes) const {
@@ -40,35 +57,53 @@ bool GreetingDialog::may_begin_with(std::string_view bytes) const {
 
 std::string GreetingDialog::take(std::string_view part) {
   if (part_ == Part::kAnswer) {
-    const auto* bytes = reinterpret_cast<const std::uint8_t*>(part.data());
-    const auto proof = gate_->admit(nonce_, {bytes, part.size()});
-    if (!proof) {
-      return refuse("wrong token", {});
-    }
-    part_ = Part::kGreeting;
-    return text_of(*proof);
+    return judge(part);
   }
   if (part_ == Part::kFirst && gate_ != nullptr) {
-    if (part != kTokenGreeting) {
-      return refuse("it gave no token", std::string(kTokenNeeded));
-    }
-    const auto nonce = TokenGate::random_nonce();
-    if (!nonce) {
-      return refuse("this system gives no random numbers (/dev/urandom)", {});
-    }
-    part_ = Part::kAnswer;
-    nonce_ = *nonce;
-    return text_of(nonce_);
+    return begin(part);
   }
   takes_over_ = part == kTakeOver;
   state_ = takes_over_ || part == kHandshake ? State::kDone : State::kFailed;
   return {};
 }
 
-std::string GreetingDialog::refuse(std::string why, std::string reply) {
+void GreetingDialog::reject() {
   state_ = State::kFailed;
-  refusal_ = std::move(why);
-  return reply;
+  if (gate_ != nullptr && part_ == Part::kFirst) {
+    refusal_ = "it is no debugger";
+  }
+}
+
+std::string GreetingDialog::begin(std::string_view part) {
+  if (part != kTokenGreeting) {
+    state_ = State::kFailed;
+    refusal_ = "it gave no token";
+    return std::string(kTokenNeeded);
+  }
+  const auto challenge = TokenGate::new_challenge();
+  if (!challenge) {
+    state_ = State::kFailed;
+    refusal_ = "this system gives no random numbers (/dev/urandom)";
+    return {};
+  }
+  part_ = Part::kAnswer;
+  challenge_ = *challenge;
+  return text_of(challenge_);
+}
+
+std::string GreetingDialog::judge(std::string_view part) {
+  Answer answer{};
+  std::ranges::copy(part, answer.begin());
+  const Judgement judgement = gate_->judge(challenge_, answer);
+  const std::string verdict(1, static_cast<char>(judgement.verdict));
+  if (judgement.verdict != Verdict::kAdmitted) {
+    state_ = State::kFailed;
+    refusal_ = refusal_for(judgement.verdict);
+    farewell_ = verdict;
+    return {};
+  }
+  part_ = Part::kGreeting;
+  return verdict + text_of(judgement.proof);
 }
 
 }  // namespace jvmdebug::agent

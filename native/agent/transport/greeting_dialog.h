@@ -27,28 +27,38 @@ class GreetingDialog {
   // Whether these may be the first bytes of that part.
   [[nodiscard]] bool may_begin_with(std::string_view bytes) const;
 
-  // Takes a whole part. Returns what to send.
+  // Takes a whole part. Returns what to send at once.
   [[nodiscard]] std::string take(std::string_view part);
+
+  // Gives the peer up, which has sent what is no part.
+  void reject();
 
   [[nodiscard]] State state() const { return state_; }
 
   // Whether the debugger wants to end the session of another one.
   [[nodiscard]] bool takes_over() const { return takes_over_; }
 
-  // Why the debugger is not let in; empty if it is none.
+  // Why the peer is not let in, for the log; empty if no token is asked for, or for lack of the
+  // agent's own.
   [[nodiscard]] const std::string& refusal() const { return refusal_; }
+
+  // What to send before the connection is closed, as late as it is closed: it tells whether a
+  // token is right.
+  [[nodiscard]] const std::string& farewell() const { return farewell_; }
 
  private:
   enum class Part : std::uint8_t { kFirst, kAnswer, kGreeting };
 
-  [[nodiscard]] std::string refuse(std::string why, std::string reply);
+  [[nodiscard]] std::string begin(std::string_view part);
+  [[nodiscard]] std::string judge(std::string_view part);
 
   TokenGate* gate_;
-  Nonce nonce_{};
+  Challenge challenge_{};
   Part part_ = Part::kFirst;
   State state_ = State::kWaiting;
   bool takes_over_ = false;
   std::string refusal_;
+  std::string farewell_;
 };
 
 }  // namespace jvmdebug::agent

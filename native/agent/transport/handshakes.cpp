@@ -5,6 +5,7 @@
 #include <array>
 #include <cerrno>
 #include <cstddef>
+#include <map>
 #include <poll.h>
 #include <sys/socket.h>
 #include <utility>
@@ -15,7 +16,9 @@ namespace {
 constexpr auto kGreetingTimeout = std::chrono::seconds{2};
 constexpr std::size_t kMostPeers = 64;
 constexpr int kIgnored = -1;  // by poll()
-constexpr std::size_t kLongestPart = 64;
+constexpr std::size_t kLongestPart = 128;
+
+static_assert(Answer{}.size() <= kLongestPart);
 
 // Returns the time until the deadline in milliseconds, for poll(); -1 means no limit.
 int milliseconds_until(const Deadline& deadline) {
@@ -46,6 +49,7 @@ GreetingDialog::State continue_dialog(int descriptor, GreetingDialog& dialog,
     }
     received.append(bytes.data(), static_cast<std::size_t>(got));
     if (!dialog.may_begin_with(received)) {
+      dialog.reject();
       return State::kFailed;
     }
     if (received.size() == dialog.wanted() &&
@@ -60,13 +64,10 @@ bool Handshakes::wait(const Socket& listening, const Deadline& deadline) {
   Deadline until = deadline;
   std::vector<pollfd> waiting;
   waiting.push_back({.fd = listening.descriptor(), .events = POLLIN, .revents = 0});
-  const auto now = Clock::now();
   for (const Pending& pending : pending_) {
-    const bool waits = pending.begins > now;
-    const int descriptor = waits ? kIgnored : pending.peer.socket.descriptor();
+    const int descriptor = pending.is_refused ? kIgnored : pending.peer.socket.descriptor();
     waiting.push_back({.fd = descriptor, .events = POLLIN, .revents = 0});
-    const auto next = waits ? pending.begins : pending.until;
-    until = until ? std::min(*until, next) : next;
+    until = until ? std::min(*until, pending.until) : pending.until;
   }
   const int ready = poll(waiting.data(), waiting.size(), milliseconds_until(until));
   // An error of poll() itself is reported by the call that follows, except for a signal.
@@ -76,22 +77,39 @@ bool Handshakes::wait(const Socket& listening, const Deadline& deadline) {
 
 void Handshakes::add(Peer peer) {
   if (pending_.size() == kMostPeers) {
-    pending_.erase(pending_.begin());
+    make_room();
   }
-  const auto now = Clock::now();
-  const auto begins = gate_ == nullptr ? now : gate_->begins_at(peer.name, now);
   pending_.push_back({.peer = std::move(peer),
-                      .begins = begins,
-                      .until = begins + kGreetingTimeout,
-                      .dialog = GreetingDialog(gate_),
-                      .received = {}});
+                      .until = Clock::now() + kGreetingTimeout,
+                      .dialog = GreetingDialog(gate_)});
+}
+
+void Handshakes::make_room() {
+  auto found = std::ranges::find_if(pending_, &Pending::is_refused);
+  if (found == pending_.end()) {
+    const auto host = [](const Pending& pending) { return host_of(pending.peer.name); };
+    std::map<std::string, std::size_t> counts;
+    for (const Pending& pending : pending_) {
+      ++counts[host(pending)];
+    }
+    const auto most =
+        std::ranges::max_element(counts, {}, [](const auto& each) { return each.second; });
+    found = std::ranges::find(pending_, most->first, host);
+  }
+  pending_.erase(found);
 }
 
 std::optional<Greeting> Handshakes::finished() {
   const auto now = Clock::now();
   std::optional<Greeting> found;
   std::erase_if(pending_, [&](Pending& pending) {
-    if (found || pending.begins > now) {
+    if (pending.is_refused) {
+      if (pending.until <= now) {
+        (void)write_at_once(pending.peer.socket.descriptor(), pending.dialog.farewell());
+      }
+      return pending.until <= now;
+    }
+    if (found) {
       return false;
     }
     const State state =
@@ -106,17 +124,25 @@ std::optional<Greeting> Handshakes::finished() {
       return true;
     }
     if (state == State::kFailed) {
-      note_refusal(pending, now);
+      return !keeps_refused(pending, now);
     }
-    return state == State::kFailed || pending.until <= now;
+    if (pending.until <= now && gate_ != nullptr) {
+      (void)gate_->refused(pending.peer.name, "it gave no token in time", now);
+    }
+    return pending.until <= now;
   });
   return found;
 }
 
-void Handshakes::note_refusal(const Pending& pending, Clock::time_point now) {
-  if (gate_ != nullptr && !pending.dialog.refusal().empty()) {
-    gate_->refused(pending.peer.name, pending.dialog.refusal(), now);
+// False if there is nothing to wait for before it is closed.
+bool Handshakes::keeps_refused(Pending& pending, Clock::time_point now) {
+  if (gate_ == nullptr || pending.dialog.refusal().empty()) {
+    (void)write_at_once(pending.peer.socket.descriptor(), pending.dialog.farewell());
+    return false;
   }
+  pending.is_refused = true;
+  pending.until = now + gate_->refused(pending.peer.name, pending.dialog.refusal(), now);
+  return true;
 }
 
 }  // namespace jvmdebug::agent

@@ -2,7 +2,8 @@
 //
 // Peers that have connected and have not yet sent a debugger's greeting, behind the token if there
 // is one. There may be several at a time, each with a short deadline, so that a silent one does not
-// keep others out. The caller decides how to answer a greeting. Used by the listener only.
+// keep others out. One without the token is kept for a moment, unheard, before it is closed. The
+// caller decides how to answer a greeting. Used by the listener only.
 #pragma once
 
 #include <optional>
@@ -39,7 +40,8 @@ class Handshakes {
   // Tells, after wait(), whether a peer waits to be accepted.
   [[nodiscard]] bool somebody_connects() const { return somebody_connects_; }
 
-  // Adds a peer that has connected. When there are too many, the oldest one is dropped.
+  // Adds a peer that has connected. When there are too many, one is closed: the oldest one without
+  // the token, or else the oldest one of the host that has most.
   void add(Peer peer);
 
   // Returns the first peer that has sent a whole greeting. Peers that have disconnected, are too
@@ -51,13 +53,14 @@ class Handshakes {
 
   struct Pending {
     Peer peer;
-    Clock::time_point begins;  // until then nothing of it is read
-    Clock::time_point until;
+    Clock::time_point until;  // when it is closed
     GreetingDialog dialog;
-    std::string received;  // of the part that is awaited
+    std::string received = {};  // of the part that is awaited
+    bool is_refused = false;    // nothing more of it is read
   };
 
-  void note_refusal(const Pending& pending, Clock::time_point now);
+  void make_room();
+  [[nodiscard]] bool keeps_refused(Pending& pending, Clock::time_point now);
 
   TokenGate* gate_;
   std::vector<Pending> pending_;

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "agent/transport/tcp.h"
-#include "agent/transport/token_gate.h"
+#include "agent/transport/token_file.h"
 
 namespace jvmdebug::agent {
 namespace {
@@ -22,10 +22,8 @@ Outcome check_token(const Options& options) {
                    " shakes hands itself, without a token; use transport=dt_socket or unix",
         .jdk_message = std::string(kJdkSyntaxError)});
   }
-  if (token_in(options.token_file).empty()) {
-    return refuse("token-file", options.token_file,
-                  "there is no token in it; a regular file with one line is accepted, as `openssl "
-                  "rand -base64 32` writes it");
+  if (const auto token = read_token(options.token_file); !token) {
+    return refuse("token-file", options.token_file, token.error());
   }
   return {};
 }

@@ -3,24 +3,16 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstddef>
-#include <utility>
-#include <vector>
 
 namespace jvmdebug::agent {
 namespace {
 
 constexpr std::size_t kBlock = 64;
 constexpr std::size_t kRounds = 64;
-constexpr std::size_t kLengthSize = 8;
 
 using State = std::array<std::uint32_t, 8>;
 
-// The first 32 bits of the fractional parts of the square roots of the first 8 primes.
-constexpr State kFirstState = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                               0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-
-// The same of the cube roots of the first 64 primes.
+// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
 constexpr std::array<std::uint32_t, kRounds> kConstants = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
     0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
@@ -78,48 +70,63 @@ void add_block(State& state, std::span<const std::uint8_t> block) {
 
 }  // namespace
 
-Digest sha256(std::span<const std::uint8_t> message) {
-  State state = kFirstState;
-  auto rest = message;
-  for (; rest.size() >= kBlock; rest = rest.subspan(kBlock)) {
-    add_block(state, rest.first(kBlock));
+void Sha256::add(std::span<const std::uint8_t> piece) {
+  added_ += piece.size();
+  while (!piece.empty()) {
+    const std::size_t taken = std::min(piece.size(), block_.size() - used_);
+    std::ranges::copy(piece.first(taken), block_.begin() + static_cast<std::ptrdiff_t>(used_));
+    used_ += taken;
+    piece = piece.subspan(taken);
+    if (used_ == block_.size()) {
+      add_block(state_, block_);
+      used_ = 0;
+    }
   }
-  // What is left, a one bit, zeros, and the length in bits at the end of a block.
-  std::vector<std::uint8_t> last(rest.begin(), rest.end());
-  last.push_back(0x80);
-  const bool has_room = last.size() + kLengthSize <= kBlock;
-  last.resize((has_room ? kBlock : 2 * kBlock) - kLengthSize);
-  const std::uint64_t bits = std::uint64_t{message.size()} * 8;
-  for (unsigned shift = 64; shift > 0; shift -= 8) {
-    last.push_back(static_cast<std::uint8_t>(bits >> (shift - 8)));
+}
+
+Digest Sha256::finish() {
+  // A one bit, zeros, and the length in bits at the end of a block.
+  constexpr std::size_t kLengthSize = 8;
+  const std::uint64_t bits = added_ * 8;
+  block_[used_++] = 0x80;
+  if (used_ + kLengthSize > block_.size()) {
+    std::fill(block_.begin() + static_cast<std::ptrdiff_t>(used_), block_.end(), std::uint8_t{0});
+    add_block(state_, block_);
+    used_ = 0;
   }
-  for (auto padded = std::span(std::as_const(last)); !padded.empty();
-       padded = padded.subspan(kBlock)) {
-    add_block(state, padded.first(kBlock));
+  std::fill(block_.begin() + static_cast<std::ptrdiff_t>(used_), block_.end(), std::uint8_t{0});
+  for (std::size_t index = 0; index < kLengthSize; ++index) {
+    block_[block_.size() - 1 - index] = static_cast<std::uint8_t>(bits >> (8 * index));
   }
+  add_block(state_, block_);
   Digest digest{};
   for (std::size_t index = 0; index < digest.size(); ++index) {
-    digest[index] = static_cast<std::uint8_t>(state[index / 4] >> (24 - 8 * (index % 4)));
+    digest[index] = static_cast<std::uint8_t>(state_[index / 4] >> (24 - 8 * (index % 4)));
   }
   return digest;
 }
 
-Digest hmac_sha256(std::span<const std::uint8_t> key, std::span<const std::uint8_t> message) {
+HmacSha256::HmacSha256(std::span<const std::uint8_t> key) {
   constexpr std::uint8_t kInner = 0x36;
   constexpr std::uint8_t kOuter = 0x5c;
-  const Digest short_key = key.size() > kBlock ? sha256(key) : Digest{};
-  std::vector<std::uint8_t> inner(key.begin(), key.end());
+  std::array<std::uint8_t, kBlock> block{};
   if (key.size() > kBlock) {
-    inner.assign(short_key.begin(), short_key.end());
+    Sha256 hash;
+    hash.add(key);
+    std::ranges::copy(hash.finish(), block.begin());
+  } else {
+    std::ranges::copy(key, block.begin());
   }
-  inner.resize(kBlock);
-  std::vector<std::uint8_t> outer = inner;
-  std::ranges::for_each(inner, [](std::uint8_t& each) { each ^= kInner; });
-  std::ranges::for_each(outer, [](std::uint8_t& each) { each ^= kOuter; });
-  inner.insert(inner.end(), message.begin(), message.end());
-  const Digest inside = sha256(inner);
-  outer.insert(outer.end(), inside.begin(), inside.end());
-  return sha256(outer);
+  std::array<std::uint8_t, kBlock> padded{};
+  std::ranges::transform(block, padded.begin(), [](std::uint8_t each) { return each ^ kInner; });
+  inner_.add(padded);
+  std::ranges::transform(block, padded.begin(), [](std::uint8_t each) { return each ^ kOuter; });
+  outer_.add(padded);
+}
+
+Digest HmacSha256::finish() {
+  outer_.add(inner_.finish());
+  return outer_.finish();
 }
 
 bool equal_in_constant_time(std::span<const std::uint8_t> left,

@@ -2,96 +2,118 @@
 #include "agent/transport/token_gate.h"
 
 #include <algorithm>
-#include <array>
-#include <bit>
-#include <chrono>
+#include <arpa/inet.h>
+#include <cerrno>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <ios>
+#include <fcntl.h>
 #include <string_view>
-#include <system_error>
-#include <utility>
-#include <vector>
+#include <unistd.h>
+
+#include "agent/transport/token_file.h"
 
 namespace jvmdebug::agent {
 namespace {
 
+constexpr std::uint8_t kVersion = 1;
+constexpr std::uint8_t kRole = 0;  // debugs without a limit
+constexpr std::size_t kBindingAt = 2;
+constexpr std::size_t kBindingSize = 32;
+constexpr std::size_t kProofAt = kBindingAt + kBindingSize + 32;
 constexpr std::size_t kMostHosts = 256;
-constexpr std::size_t kLongestToken = 4096;
 constexpr std::chrono::milliseconds kFirstPause{200};
-constexpr std::chrono::milliseconds kLongestPause{5000};
+constexpr std::chrono::milliseconds kLongestPause{3000};  // debuggers wait for 5 s
 constexpr std::chrono::minutes kForgottenAfter{10};
 
-// The name of a peer without its port: `127.0.0.1:40000`, `[::1]:40000`.
-std::string host_of(const std::string& peer) {
-  return peer.substr(0, peer.rfind(':'));
+static_assert(kProofAt + Digest{}.size() == Answer{}.size());
+
+std::span<const std::uint8_t> bytes_of(std::string_view text) {
+  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }
 
-Digest proof(std::string_view token, std::string_view who, const Nonce& ours,
-             std::span<const std::uint8_t> theirs) {
-  std::vector<std::uint8_t> message(who.begin(), who.end());
-  message.push_back(0);
-  message.insert(message.end(), ours.begin(), ours.end());
-  message.insert(message.end(), theirs.begin(), theirs.end());
-  const auto* bytes = reinterpret_cast<const std::uint8_t*>(token.data());
-  return hmac_sha256({bytes, token.size()}, message);
+// `claims`: the debugger's answer without its proof.
+Digest proof(std::string_view token, std::string_view who, const Challenge& challenge,
+             std::span<const std::uint8_t> claims) {
+  constexpr std::array<std::uint8_t, 1> kZero{};
+  HmacSha256 code(bytes_of(token));
+  code.add(bytes_of(who));
+  code.add(kZero);
+  code.add(challenge);
+  code.add(claims);
+  return code.finish();
+}
+
+Verdict verdict_on(const Answer& answer) {
+  if (answer[1] != kRole) {
+    return Verdict::kOtherRole;
+  }
+  const auto binding = std::span(answer).subspan(kBindingAt, kBindingSize);
+  const bool is_unbound = std::ranges::all_of(binding, [](auto each) { return each == 0; });
+  return is_unbound ? Verdict::kAdmitted : Verdict::kOtherBinding;
 }
 
 }  // namespace
 
-std::string token_in(const std::string& file) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(file, error)) {
-    return {};  // a pipe would have a token for the first debugger only, or none for ever
+std::string host_of(const std::string& peer) {
+  std::string host = peer.substr(0, peer.rfind(':'));
+  in6_addr address{};
+  if (!host.starts_with('[') || !host.ends_with(']') ||
+      inet_pton(AF_INET6, host.substr(1, host.size() - 2).c_str(), &address) != 1) {
+    return host;
   }
-  std::ifstream in(file, std::ios::binary);
-  std::string token(kLongestToken, '\0');
-  in.read(token.data(), static_cast<std::streamsize>(token.size()));
-  token.resize(static_cast<std::size_t>(in.gcount()));
-  const auto end = token.find_last_not_of(" \t\r\n");
-  return token.substr(0, end == std::string::npos ? 0 : end + 1);
+  constexpr std::size_t kNetwork = 8;
+  std::array<char, INET6_ADDRSTRLEN> text{};
+  if (!IN6_IS_ADDR_LOOPBACK(&address)) {
+    std::fill(std::begin(address.s6_addr) + kNetwork, std::end(address.s6_addr), std::uint8_t{0});
+  }
+  (void)inet_ntop(AF_INET6, &address, text.data(), text.size());
+  return text.data();
 }
 
-std::optional<Nonce> TokenGate::random_nonce() {
+std::optional<Challenge> TokenGate::new_challenge() {
   // Not std::random_device: it calls what old systems do not have.
-  std::ifstream source("/dev/urandom", std::ios::binary);
-  std::array<char, Nonce{}.size()> bytes{};
-  if (!source.read(bytes.data(), bytes.size())) {
-    return std::nullopt;
-  }
-  return std::bit_cast<Nonce>(bytes);
-}
-
-std::optional<Digest> TokenGate::admit(const Nonce& nonce, std::span<const std::uint8_t> answer) {
-  const std::string token = token_in(file_);
-  if (token.empty()) {
-    if (!std::exchange(lacks_token_, true)) {
-      std::fprintf(stderr, "jvmdebug: there is no token in %s; no debugger is let in\n",
-                   file_.c_str());
+  const Socket source(open("/dev/urandom", O_RDONLY | O_CLOEXEC));
+  Challenge challenge{kVersion};
+  for (std::size_t filled = 1; filled < challenge.size();) {
+    const auto got =
+        read(source.descriptor(), challenge.data() + filled, challenge.size() - filled);
+    if (got < 0 && errno == EINTR) {
+      continue;
     }
-    return std::nullopt;
+    if (got <= 0) {
+      return std::nullopt;
+    }
+    filled += static_cast<std::size_t>(got);
   }
-  lacks_token_ = false;
-  const auto theirs = answer.first(Nonce{}.size());
-  const Digest expected = proof(token, "jvmdebug debugger", nonce, theirs);
-  if (!equal_in_constant_time(expected, answer.subspan(theirs.size()))) {
-    return std::nullopt;
-  }
-  return proof(token, "jvmdebug agent", nonce, theirs);
+  return challenge;
 }
 
-Clock::time_point TokenGate::begins_at(const std::string& peer, Clock::time_point now) const {
-  const auto found = failures_.find(host_of(peer));
-  if (found == failures_.end() || found->second.last + kForgottenAfter < now) {
-    return now;
+Judgement TokenGate::judge(const Challenge& challenge, const Answer& answer) {
+  if (answer[0] != kVersion) {
+    return {.verdict = Verdict::kOtherVersion};
   }
-  constexpr unsigned kMostDoublings = 8;
-  const auto pause = kFirstPause * (1U << std::min(found->second.count - 1, kMostDoublings));
-  return now + std::min<std::chrono::milliseconds>(pause, kLongestPause);
+  const auto token = read_token(file_);
+  if (!token) {
+    if (std::exchange(told_, token.error()) != token.error()) {
+      std::fprintf(stderr, "jvmdebug: token-file=%s: %s; no debugger is let in\n", file_.c_str(),
+                   told_.c_str());
+    }
+    return {.verdict = Verdict::kNoToken};
+  }
+  told_.clear();
+  const auto claims = std::span(answer).first(kProofAt);
+  const Digest expected = proof(*token, "jvmdebug debugger", challenge, claims);
+  if (!equal_in_constant_time(expected, std::span(answer).subspan(kProofAt))) {
+    return {.verdict = Verdict::kWrongToken};
+  }
+  const Verdict verdict = verdict_on(answer);
+  if (verdict != Verdict::kAdmitted) {
+    return {.verdict = verdict};
+  }
+  return {.verdict = verdict, .proof = proof(*token, "jvmdebug agent", challenge, claims)};
 }
 
-void TokenGate::refused(const std::string& peer, const std::string& why, Clock::time_point now) {
+std::chrono::milliseconds TokenGate::refused(const std::string& peer, const std::string& why,
+                                             Clock::time_point now) {
   const std::string host = host_of(peer);
   if (failures_.size() >= kMostHosts && !failures_.contains(host)) {
     failures_.erase(
@@ -104,8 +126,11 @@ void TokenGate::refused(const std::string& peer, const std::string& why, Clock::
   if (failures.count == 0) {
     std::fprintf(stderr, "jvmdebug: %s was not let in: %s\n", host.c_str(), why.c_str());
   }
+  constexpr unsigned kMostDoublings = 8;
+  const auto pause = kFirstPause * (1U << std::min(failures.count, kMostDoublings));
   ++failures.count;
   failures.last = now;
+  return std::min<std::chrono::milliseconds>(pause, kLongestPause);
 }
 
 void TokenGate::admitted(const std::string& peer) {

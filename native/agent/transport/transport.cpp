@@ -206,6 +206,7 @@ bool shake_hands(const Socket& socket, TokenGate* gate, Clock::time_point deadli
   while (dialog.state() == GreetingDialog::State::kWaiting) {
     if (!wait_ready(socket.descriptor(), POLLIN, deadline) ||
         continue_dialog(socket.descriptor(), dialog, received) == GreetingDialog::State::kFailed) {
+      (void)write_at_once(socket.descriptor(), dialog.farewell());
       return false;
     }
   }

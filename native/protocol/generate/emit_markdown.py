@@ -43,7 +43,8 @@ _INTRODUCTION = """\
 The Java Debug Wire Protocol of JDK 25: {commands} commands in {sets} command sets; and what
 jvmdebug's agent offers beside it, in command sets from 128 on, which JDWP leaves to others. Each
 is declared once in `native/protocol`; the C++ structs of the agent, the Python dataclasses of
-the core and this page are generated from there.
+the core and this page are generated from there. If the agent has a token, an
+[exchange](tokens.md) comes before the handshake.
 
 All numbers are big-endian. A `string` is an `int` length and that many bytes of UTF-8. A list is
 an `int` count and its elements. Ids are as long as `VirtualMachine.IDSizes` says (8 bytes with our

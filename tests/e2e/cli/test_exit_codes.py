@@ -17,8 +17,11 @@ import pytest
 from jvmdebug_cli import command_line
 from jvmdebug_cli.main import main
 from tests.support.debuggees import debuggee
+from tests.support.jdwp_session import OPTIONS, launched, listening_port
 from tests.support.matrix import has_all_sets
+from tests.support.process import agent_argument
 from tests.support.prompt import JVMDEBUG, TIMEOUT_S, ask, launch_options
+from tests.support.token_peer import written_token
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -192,3 +195,27 @@ def test_a_main_class_that_is_not_there_is_told_at_once(
     code, output, errors = _run(capsys, "launch", "Nope", "--class-path", folder)
     assert (code, output) == (3, "")
     assert errors == [f"jvmdebug: there is no class Nope on the class path, which is {folder}"]
+
+
+def test_each_target_may_need_a_token(
+    capsys: pytest.CaptureFixture[str], jdk: Jdk, tmp_path: Path
+) -> None:
+    """A token that is missing or wrong is told in one sentence."""
+    right = written_token(tmp_path / "right", "the token of this program")
+    wrong = written_token(tmp_path / "wrong", "another token")
+    options = f"{OPTIONS},token-file={right}".replace("suspend=y", "suspend=n")
+    with launched(jdk, agent_argument("jvmdebug", options), "wait") as jvm:
+        target = f"127.0.0.1:{listening_port(jvm)}"
+        each = {name: _of_main(command.of(target), "Spin") for name, command in _BY_NAME.items()}
+        each["attach"] = ["attach", target, "--batch"]
+        for name in ("attach", "threads"):
+            code, output, errors = _run(capsys, *each[name], "--token-file", str(wrong))
+            assert (code, output, len(errors)) == (3, "", 1), (name, errors)
+            assert f"the agent at {target} has another token than {wrong}" in errors[0]
+        for name, words in each.items():
+            code, output, errors = _run(capsys, *words)
+            assert (code, output, len(errors)) == (3, "", 1), (name, errors)
+            assert f"the agent at {target} asks for a token: give the file" in errors[0]
+        code, output, errors = _run(capsys, *each["threads"], "--token-file", str(right))
+        assert (code, errors) == (0, [])
+        assert "main" in output

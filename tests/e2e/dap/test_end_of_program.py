@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.support.debuggees import debuggee
+from tests.support.fault_proxy import FaultProxy
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -78,3 +80,25 @@ async def test_requests_after_the_end(client: DapClient, attributes: AttributesO
     answer = await client.answer(client.begin("evaluate", {"expression": "1 + 1", "frameId": 1}))
     assert answer["message"] == "`evaluate`: the program has ended: start a new session"
     assert not answer["body"]["error"].get("showUser")
+
+
+async def test_requests_after_a_lost_link(client: DapClient, start_jvm: StartJvm) -> None:
+    """The program lives: it is not said that it has ended."""
+    program = debuggee("basics", "Loop")
+    jvm = await start_jvm(program)
+    path, line = program.marked("call")
+    with contextlib.ExitStack() as cut:
+        proxy = cut.enter_context(FaultProxy(await jvm.port()))
+        attached = await client.begin_debugging("attach", port=proxy.port)
+        await client.set_lines(path, line)
+        await client.configured(attached)
+        thread = (await client.event("stopped"))["threadId"]
+        (frame,) = await client.top_frames(thread, 1)
+        await asyncio.to_thread(cut.close)
+        await client.event("terminated")
+    assert "closed the connection" in client.output("important")
+    (breakpoint_,) = await client.set_lines(path, line)
+    assert breakpoint_ == {"verified": False, "message": "the link to the program is lost"}
+    asked = {"expression": "1 + 1", "frameId": frame["id"]}
+    answer = await client.answer(client.begin("evaluate", asked))
+    assert answer["message"] == "`evaluate`: the link to the program is lost: start a new session"
