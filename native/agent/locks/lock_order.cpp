@@ -44,6 +44,7 @@ constexpr std::array kNames = {
     "OldFrames::mutex_ (kOldFrames)",
     "ForeignWait::mutex_ (kForeignWait)",
     "ForeignChanges::mutex_ (kForeignChanges)",
+    "PrefetchedKeys::mutex_ (kPrefetchedKeys)",
     "the monitor that takes an interrupt (kInterrupt)",
 };
 static_assert(kNames.size() == static_cast<std::size_t>(Rank::kInterrupt) + 1);
