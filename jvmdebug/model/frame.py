@@ -221,8 +221,9 @@ class Frame:
             reply = await self._request(
                 lambda frame_id: stack_frame.GetValues(self.thread.id, frame_id, slots)
             )
-            known.update(zip(slots, reply.values, strict=True))
-        return tuple(self.thread.vm.value(known[each]) for each in slots)
+            # One value for each that the agent has sent: it counts how often it has sent an id.
+            known.update(zip(slots, map(self.thread.vm.value, reply.values), strict=True))
+        return tuple(known[each] for each in slots)
 
     async def _value_or_reason(self, variable: LocalVariable) -> Value:
         try:

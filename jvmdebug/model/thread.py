@@ -34,7 +34,6 @@ from jvmdebug.together import in_parts
 if TYPE_CHECKING:
     from jvmdebug.jdwp.generated.stack_frame import GetValues
     from jvmdebug.jdwp.ids import ThreadId
-    from jvmdebug.jdwp.ids import Value as WireValue
     from jvmdebug.model.location import Location
     from jvmdebug.model.values import Value
     from jvmdebug.model.virtual_machine import VirtualMachine
@@ -77,7 +76,7 @@ class Thread:
         self._until_resume = Memo()
         self._frames: dict[int, Frame] = {}
         self._last_depth = 0
-        self._slot_values: dict[int, dict[GetValues.Slot, WireValue]] = {}
+        self._slot_values: dict[int, dict[GetValues.Slot, Value]] = {}
         self._slot_changes = 0
 
     @property
@@ -156,7 +155,7 @@ class Thread:
             self.vm.threads_with_state.add(self)
             self._frames[0] = Frame(self, 0, location, None, self.generation, self.id_epoch)
 
-    def slot_values(self, depth: int) -> dict[GetValues.Slot, WireValue]:
+    def slot_values(self, depth: int) -> dict[GetValues.Slot, Value]:
         """What is known of the slots of a frame, by its depth: until the thread resumes, or the
         debugger changes a variable.
         """

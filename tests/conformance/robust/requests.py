@@ -47,6 +47,7 @@ NEVER_RIGHT = {
     "ThreadReference.Interrupt",
     "ThreadReference.ForceEarlyReturn",
     "StackFrame.PopFrames",
+    "Agent.ResumeWith",
 }
 """What would change the stopped for good if it were asked rightly."""
 

@@ -37,6 +37,8 @@ HARMLESS = [
     for number in all_commands()
     if name_of(GRAMMAR.commands[number]) not in NEVER_RIGHT
 ]
+# What one resumes with may be right although a field is another: see test_shown_stops.py.
+REFUSED = [each for each in COMMANDS if each.id != "Agent.ResumeWith"]
 NUMBERS = {name_of(command): number for number, command in GRAMMAR.commands.items()}
 ERROR_NAMES = {code: name for name, code in GRAMMAR.errors.items()}
 
@@ -69,7 +71,7 @@ def test_a_right_request_is_fulfilled(stopped: StoppedTarget, number: tuple[int,
     stopped.check()
 
 
-@pytest.mark.parametrize("number", COMMANDS)
+@pytest.mark.parametrize("number", REFUSED)
 def test_a_wrong_field_is_refused(stopped: StoppedTarget, number: tuple[int, int]) -> None:
     command = GRAMMAR.commands[number]
     name = name_of(command)
@@ -101,7 +103,7 @@ def test_a_request_that_ends_early_is_refused(
     stopped.check()
 
 
-@pytest.mark.parametrize("number", COMMANDS)
+@pytest.mark.parametrize("number", REFUSED)
 def test_a_wrong_count_is_refused(stopped: StoppedTarget, number: tuple[int, int]) -> None:
     command = GRAMMAR.commands[number]
     for message in right_requests(stopped, command):

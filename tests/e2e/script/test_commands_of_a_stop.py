@@ -5,6 +5,7 @@ and counts do not depend on the machine.
 
 from __future__ import annotations
 
+import gc
 from typing import TYPE_CHECKING
 
 from jvmdebug.jdwp.generated.virtual_machine import Version
@@ -99,3 +100,17 @@ async def test_a_deep_stack_of_large_values_comes_in_few_bytes(
         assert shown["text"].startswith('"text text')
         received = session.vm.connection.bytes_received - before
         assert received < _MOST_BYTES
+
+
+async def test_what_is_read_again_is_given_back_once(jdk: Jdk, agent_kind: AgentKind) -> None:
+    """An agent counts how often it has sent an id; the JDK's ends the VM if it gets back more."""
+    program = debuggee("script", "Changes")
+    async with launched(program, jdk, agent_kind) as session:
+        await session.break_at(f"Changes.java:{program.marker('printed')}")
+        stop = await next_stop(session)
+        held = [await stop.frame.evaluate("text") for _ in range(3)]
+        assert [await each.as_text() for each in held] == ['"text"'] * 3
+        del held
+        gc.collect()
+        await stop.resume()
+        assert await session.wait() == 0

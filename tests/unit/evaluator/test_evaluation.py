@@ -70,6 +70,11 @@ async def program(fake_vm: FakeVm, vm: VirtualMachine) -> Program:
 
 async def test_the_second_time_only_the_values_are_read(program: Program) -> None:
     assert await program.evaluate("count + 1") == 5
+    frame = await program.frame()
+    before = len(program.fake.received)
+    assert await program.evaluate("count + 1") == 5
+    assert program.fake.names()[before:] == []  # they stay until the thread runs
+    frame.thread.invalidate()
     await program.frame()
     before = len(program.fake.received)
     assert await program.evaluate("count + 1") == 5

@@ -199,7 +199,7 @@ async def test_the_end_of_the_vm_ends_its_stops(program: Program) -> None:
     assert (stop.is_current, program.session.current_stops) == (False, ())
     assert state_of(program.session) is SessionState.ENDED
     assert await program.session.next_stop() is None
-    with pytest.raises(StateError, match="the VM has ended"):
+    with pytest.raises(StateError, match="the link to the program is lost"):
         await stop.frames()
 
 
