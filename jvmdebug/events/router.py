@@ -24,7 +24,14 @@ import logging
 from collections import Counter, deque
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from jvmdebug.errors import ConnectionLost, JvmDebugError, StateError, VmDeadError, VmError
+from jvmdebug.errors import (
+    ConnectionLost,
+    JvmDebugError,
+    StateError,
+    ThreadNotSuspendedError,
+    VmDeadError,
+    VmError,
+)
 from jvmdebug.events.occurrences import (
     BreakpointOccurrence,
     ClassUnloadOccurrence,
@@ -52,6 +59,9 @@ if TYPE_CHECKING:
     from jvmdebug.model.virtual_machine import VirtualMachine
 
 LOGGER = logging.getLogger("jvmdebug.events")
+
+_ENDING_S = 2.0
+"""How long the end of a VM may take to arrive after its threads were resumed for it."""
 
 OccurrenceT = TypeVar("OccurrenceT", bound=Occurrence)
 
@@ -426,8 +436,18 @@ class Router:
         has_left = self.vm.is_disposed and isinstance(error, VmError)
         if has_lost or has_left or isinstance(error, VmDeadError):
             LOGGER.debug("%s ended with the program or the connection", attempt)
-            return
-        _log_error(error, attempt)
+        elif isinstance(error, ThreadNotSuspendedError):
+            self.spawn(self._report_unless_ending(error, attempt), "reporting an error")
+        else:
+            _log_error(error, attempt)
+
+    async def _report_unless_ending(self, error: Exception, attempt: str) -> None:
+        """Report it unless the VM ends: that resumes all threads before it is told."""
+        try:
+            async with asyncio.timeout(_ENDING_S):
+                await self.vm.connection.wait_closed()
+        except TimeoutError:
+            _log_error(error, attempt)
 
 
 async def _no_stop(_: Occurrence) -> Verdict:

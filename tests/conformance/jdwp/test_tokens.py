@@ -18,6 +18,7 @@ from jvmdebug import sync
 from tests.conformance.jdwp.test_options import Launched, run
 from tests.e2e.dropin.jdb import Jdb
 from tests.support import process
+from tests.support.bare_program import bare_program
 from tests.support.jdwp_session import OPTIONS, TIMEOUT_S, launched, listening_port, wait_until
 from tests.support.token_peer import (
     ADMITTED,
@@ -436,9 +437,9 @@ async def test_an_agent_that_is_loaded_later_needs_no_token(
 ) -> None:
     """Only this user can connect to its socket, whatever the program's environment says."""
     monkeypatch.setenv("JVMDEBUG_TOKEN_FILE", str(token_file))
-    with launched(jdk, "-Xshare:auto", "wait") as jvm:
+    async with bare_program(jdk) as program:
         monkeypatch.delenv("JVMDEBUG_TOKEN_FILE")
-        async with jvmdebug.attach(pid=jvm.pid) as session:
+        async with jvmdebug.attach(pid=program.pid) as session:
             assert await session.threads()
 
 

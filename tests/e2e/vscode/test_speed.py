@@ -34,7 +34,8 @@ def test_the_extension_is_small_and_activated_at_once(packaged: Path) -> None:
         for _ in range(3)
     ]
     assert found[0]["subscriptions"] > 30
-    assert min(each["milliseconds"] for each in found) < 50
+    # Beside the start of Node.js, about 40 ms: what else the machine does slows both.
+    assert min(each["milliseconds"] / each["started"] for each in found) < 1.25
 
 
 @pytest.mark.variant

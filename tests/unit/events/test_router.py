@@ -121,6 +121,21 @@ async def test_all_reactions_run_in_order_and_give_one_decision(
     assert not fake_vm.is_suspended
 
 
+async def test_a_reaction_that_meets_the_end_of_the_vm_is_no_error(
+    fake_vm: FakeVm, router: Router
+) -> None:
+    """The end resumes all threads before it is told; an error that is logged fails a test."""
+
+    async def read(_: Occurrence) -> Verdict:
+        raise ThreadNotSuspendedError.of_code(13, "StackFrame.GetValues(…)")
+
+    request = await armed(router, read)
+    await fake_vm.send_events(EVENT_THREAD, hit(request))
+    await fake_vm.wait_for("ThreadReference.Resume")
+    await fake_vm.drop()
+    await router.wait_ended()
+
+
 @pytest.mark.logs_errors
 async def test_a_failing_reaction_is_reported_and_the_vm_runs_on(
     fake_vm: FakeVm, router: Router, failures: Failures
