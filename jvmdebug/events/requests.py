@@ -194,7 +194,8 @@ class RequestTable:
 
     async def clear(self, handle: RequestHandle) -> None:
         """See RequestHandle.clear."""
-        self._waiting = [each for each in self._waiting if each.handle is not handle]
+        if self._gives_up(handle):
+            return
         if handle in self._sent:
             await asyncio.wait({self._sent[handle]})
         if self._handles.pop((handle.kind, handle.request_id), None) is None:
@@ -207,13 +208,23 @@ class RequestTable:
 
     def clear_soon(self, handle: RequestHandle) -> None:
         """See RequestHandle.clear_soon."""
+        if self._gives_up(handle):
+            return
         if handle.kind in _OF_STEPS and self._vm.is_still():  # it does nothing until then
             self.clear_with_resume(handle)
             return
         self._spawn(self._clear_quietly(handle), f"disarm {handle.kind.name}")
 
+    def _gives_up(self, handle: RequestHandle) -> bool:
+        """Whether the request was waiting for a resume; it is not made then."""
+        before = len(self._waiting)
+        self._waiting = [each for each in self._waiting if each.handle is not handle]
+        return len(self._waiting) < before
+
     def clear_with_resume(self, handle: RequestHandle) -> None:
         """See RequestHandle.clear_with_resume."""
+        if self._gives_up(handle):
+            return
         is_armed = self.find(handle.kind, handle.request_id) is handle
         if not is_armed or not self._vm.agent_can(AgentCapability.RESUME_WITH):
             self._spawn(self._clear_quietly(handle), f"disarm {handle.kind.name}")

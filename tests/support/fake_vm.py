@@ -240,7 +240,9 @@ class FakeVm:
                     self.threads[thread] = max(0, self.threads[thread] - 1)
             case "ThreadReference.Suspend":
                 self.threads[request["thread"]] += 1
-            case "ThreadReference.Resume":
+            case "Agent.ResumeWith" if request["thread"] == 0:
+                self._account("VirtualMachine.Resume", request)
+            case "ThreadReference.Resume" | "Agent.ResumeWith":
                 thread = request["thread"]
                 self.threads[thread] = max(0, self.threads[thread] - 1)
 
