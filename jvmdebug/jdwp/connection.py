@@ -111,7 +111,7 @@ class Connection(asyncio.BufferedProtocol):
         self._writable.set()
         self._sink: Callable[[Composite], None] | None = None
         self._postponed: list[Command[Any]] = []
-        self._asked_ahead: dict[str, asyncio.Future[Any]] = {}
+        self._asked_ahead: dict[str, tuple[int, asyncio.Future[Any]]] = {}
         self._unclaimed: list[Composite] = []
         self._failure: JvmDebugError | None = None
         self.silence = SilenceWatch(
@@ -186,8 +186,8 @@ class Connection(asyncio.BufferedProtocol):
     def _ask_ahead(self) -> None:
         for command in (Version(), CapabilitiesNew()):
             with contextlib.suppress(JvmDebugError):
-                _, self._asked_ahead[command.NAME] = self._send(command)
-                self._asked_ahead[command.NAME].add_done_callback(_retrieve)
+                asked = self._asked_ahead[command.NAME] = self._send(command)
+                asked[1].add_done_callback(_retrieve)
 
     async def request(self, command: Command[R], *, timeout_s: Timeout = DEFAULT_TIMEOUT) -> R:
         """Sends a command and waits for its reply; others may be in flight at the same time.
@@ -203,14 +203,11 @@ class Connection(asyncio.BufferedProtocol):
                 raise prefetched.result
             return cast("R", prefetched.result)
         require_sending(command.NAME)
-        ahead = self._asked_ahead.pop(command.NAME, None)
-        if ahead is not None:
-            return cast("R", await ahead)
-        if not self._writable.is_set():
-            await self._writable.wait()
-        if command.CHANGES or command.COMMAND_SET == Set.COMMAND_SET:
-            self._send_postponed()
-        request_id, future = self._send(command)
+        future: asyncio.Future[R]
+        if command.NAME in self._asked_ahead:
+            request_id, future = self._asked_ahead.pop(command.NAME)
+        else:
+            request_id, future = await self._sent(command)
         seconds = self.timeout_s if isinstance(timeout_s, Default) else timeout_s
         if seconds is not None:
             self.silence.asked()
@@ -226,10 +223,15 @@ class Connection(asyncio.BufferedProtocol):
             if self._futures.pop(request_id, None) is not None:
                 self._engine.forget(request_id)
 
-    def _send_postponed(self) -> None:
-        postponed, self._postponed = self._postponed, []
-        for each in postponed:
-            self._send(each)[1].add_done_callback(_retrieve)
+    async def _sent(self, command: Command[R]) -> tuple[int, asyncio.Future[R]]:
+        """Send a command when the peer keeps up, behind those that were postponed until it."""
+        if not self._writable.is_set():
+            await self._writable.wait()
+        if command.CHANGES or command.COMMAND_SET == Set.COMMAND_SET:
+            postponed, self._postponed = self._postponed, []
+            for each in postponed:
+                self._send(each)[1].add_done_callback(_retrieve)
+        return self._send(command)
 
     def _send(self, command: Command[R]) -> tuple[int, asyncio.Future[R]]:
         self.variable_changes += isinstance(command, SetValues | Change)

@@ -179,6 +179,17 @@ async def test_events_that_come_before_the_sink_are_kept_in_order(fake_vm: FakeV
     await connection.close()
 
 
+async def test_what_was_asked_ahead_has_a_deadline(fake_vm: FakeVm) -> None:
+    fake_vm.hold("VirtualMachine.Version")
+    connection = await transport.connect(
+        fake_vm.host, fake_vm.port, timeout_s=5, request_timeout_s=0.3
+    )
+    with pytest.raises(RequestTimeout, match="Version"):
+        await connection.request(virtual_machine.Version())
+    fake_vm.release("VirtualMachine.Version")
+    await connection.close()
+
+
 async def test_a_trace_shows_commands_replies_and_events(fake_vm: FakeVm) -> None:
     lines: list[str] = []
     connection = await transport.connect(
