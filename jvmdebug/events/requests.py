@@ -92,8 +92,6 @@ class RequestHandle:
         self.request_id = request_id
         self.suspend_policy = suspend_policy
         self.reaction = reaction
-        self.refusal: JvmDebugError | None = None
-        """Why a request that was to be made with a resume was not made."""
         self._table = table
 
     @property

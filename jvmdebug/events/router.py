@@ -140,8 +140,8 @@ class Router:
         """Makes an event request with the next resume, in one command with it if the agent can do
         that, else now. The handle has no number until then.
 
-        `refused` is called if the agent refuses it, and the threads resume all the same. Without
-        `refused`, `refusal` of the handle is the reason then; an agent that makes it now raises it.
+        `refused` is called if the agent refuses it. Without it the resume raises the reason, after
+        the threads were resumed; an agent that makes the request now raises it here.
         """
         return await self._requests.arm_with_resume(
             kind, modifiers, suspend_policy, reaction, refused

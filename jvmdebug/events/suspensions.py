@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 
     from jvmdebug.events.requests import RequestTable
+    from jvmdebug.events.with_resume import SentWithResume
+    from jvmdebug.jdwp.command import Command
     from jvmdebug.jdwp.ids import ThreadId
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.virtual_machine import VirtualMachine
@@ -334,24 +336,29 @@ class Suspensions:
     async def _send_resume(self, thread: ThreadId | None) -> None:
         """Resume a thread, or all, with the requests that were to be made and cleared with it."""
         sent = self._requests.take_with_resume()
-        if sent is not None:
-            try:
-                sent.made(await self._vm.request(sent.command(thread)))
-            except VmError as error:  # nothing was resumed
-                sent.failed(error)
-            except BaseException as error:
-                sent.failed(error if isinstance(error, JvmDebugError) else None)
-                raise
-            else:
-                return
-        await self._vm.request(
-            virtual_machine.Resume() if thread is None else thread_reference.Resume(thread)
-        )
+        if sent is None:
+            await self._vm.request(_resuming(thread))
+        else:  # whole: nobody would know the numbers of the requests
+            await _whole(self._send_with(sent, thread))
+
+    async def _send_with(self, sent: SentWithResume, thread: ThreadId | None) -> None:
+        """Resume all the same if a request is refused, and raise the reason."""
+        try:
+            sent.made(await self._vm.request(sent.command(thread)))
+        except JvmDebugError as error:
+            sent.failed(error)
+            if isinstance(error, VmError):  # the agent has resumed nothing
+                await self._vm.request(_resuming(thread))
+            raise
 
     def _end(self, stop: StopSet) -> None:
         stop.is_current = False
         if stop in self._stops:
             self._stops.remove(stop)
+
+
+def _resuming(thread: ThreadId | None) -> Command[None]:
+    return virtual_machine.Resume() if thread is None else thread_reference.Resume(thread)
 
 
 async def _whole(work: Coroutine[object, object, None]) -> None:

@@ -12,13 +12,14 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jvmdebug.errors import ConnectionLost, JvmDebugError, VmError
+from jvmdebug.errors import VmError
 from jvmdebug.jdwp.generated.agent import ResumeWith
 from jvmdebug.jdwp.ids import ObjectId, RequestId, ThreadId
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from jvmdebug.errors import JvmDebugError
     from jvmdebug.events.requests import RequestHandle
     from jvmdebug.jdwp.generated.agent import ResumeWithReply
     from jvmdebug.jdwp.generated.event_request import Clear
@@ -32,7 +33,7 @@ class Waiting:
     handle: RequestHandle
     modifiers: tuple[Modifier, ...]
     refused: Callable[[JvmDebugError], None] | None
-    """Called if it cannot be made; None: then nothing is resumed by this command."""
+    """Called if it cannot be made; None: then the resume fails, after all."""
 
 
 class SentWithResume:
@@ -70,21 +71,16 @@ class SentWithResume:
     def made(self, reply: ResumeWithReply) -> None:
         """Note the numbers of the requests."""
         for each, made in zip(self._waiting, reply.made, strict=True):
-            if made.error:
-                self._refuse(each, VmError.of_code(made.error, f"a request for {each.handle.kind}"))
-            else:
+            if not made.error:
                 each.handle.request_id = RequestId(made.request_id)
                 self._enter(each.handle)
+            elif each.refused is not None:
+                each.refused(VmError.of_code(made.error, f"a request for {each.handle.kind}"))
         self.done.set_result(None)
 
-    def failed(self, error: JvmDebugError | None) -> None:
-        """Note that none was made. None: the caller was cancelled."""
+    def failed(self, error: JvmDebugError) -> None:
+        """Note that none was made."""
         for each in self._waiting:
-            self._refuse(each, error or ConnectionLost("the resume was cancelled"))
+            if each.refused is not None:
+                each.refused(error)
         self.done.set_result(None)
-
-    @staticmethod
-    def _refuse(waiting: Waiting, error: JvmDebugError) -> None:
-        waiting.handle.refusal = error
-        if waiting.refused is not None:
-            waiting.refused(error)

@@ -130,9 +130,8 @@ class Thread:
             length = await self.frame_count() - start
         wanted = range(start, start + length)
         if not all(depth in self._frames for depth in wanted):
-            if length <= 1 or await self._is_here(start, length):
-                pass
-            elif self.vm.agent_can(AgentCapability.STACK):
+            is_bulk = length > 1 and self.vm.agent_can(AgentCapability.STACK)
+            if is_bulk and not await self._is_here(start, length):
                 await self._prefetch(start, length, nothing_runs=nothing_runs)
             await self._fetch_frames(start, length)
         # Not through what is wanted: a client may ask for two billion frames.

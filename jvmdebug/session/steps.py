@@ -70,7 +70,6 @@ class Steps:
         except BaseException:
             self._stepper.cancel(thread)
             raise
-        self._stepper.check_armed(thread)
 
     async def _resume(self, stop: Stop, request: StepRequest, holding_all: list[Stop]) -> None:
         if request.alone:

@@ -41,7 +41,6 @@ from jvmdebug.stepping.returned import (
 )
 
 if TYPE_CHECKING:
-    from jvmdebug.errors import JvmDebugError
     from jvmdebug.events import BreakpointOccurrence, RequestHandle, Router, StepOccurrence, Verdict
     from jvmdebug.model.frame import Frame
     from jvmdebug.model.location import Location
@@ -260,11 +259,6 @@ class Step:
         return await self._router.arm_with_resume(
             EventKind.SINGLE_STEP, tuple(modifiers), self._policy, self._on_step
         )
-
-    @property
-    def refusal(self) -> JvmDebugError | None:
-        """Why the agent has not made the request with the resume; None if it has."""
-        return None if self._request is None else self._request.refusal
 
     def cancel(self) -> None:
         """Clear the request, in any state of the step. It is sent before any later command."""

@@ -76,13 +76,6 @@ class Stepper:
         )
         await self._arm(step)
 
-    def check_armed(self, thread: Thread) -> None:
-        """Raises the reason if the agent has refused the step of `thread` when it resumed."""
-        step = self._steps.get(thread)
-        if isinstance(step, Step) and step.refusal is not None:
-            del self._steps[thread]
-            raise step.refusal
-
     async def begin_into(self, thread: Thread, target: CallSite, *, suspends_all: bool) -> None:
         """Arm a step of `thread`, which is suspended, into one call that is ahead on its line."""
         self.cancel(thread)

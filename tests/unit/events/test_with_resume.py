@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from jvmdebug.errors import IllegalArgumentError, JvmDebugError
-from jvmdebug.events import StopFor
+from jvmdebug.events import RESUME, StopFor
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.jdwp.generated.events import CountModifier
 from tests.support.fake_vm import ALL, MAIN_THREAD, Refusal, location
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jvmdebug.events import Occurrence, RequestHandle, Router, StopSet, Verdict
+    from tests.support.failures import Failures
     from tests.support.fake_vm import FakeVm
     from tests.support.wire_reading import Message
     from tests.unit.events.conftest import Stops
@@ -101,10 +103,47 @@ async def test_the_program_runs_on_if_it_is_refused(
 ) -> None:
     fake_vm.on("Agent.ResumeWith", Refusal(_ILLEGAL_ARGUMENT))
     handle = await wanted(router)
-    await router.resume(stopped)
+    with pytest.raises(IllegalArgumentError):
+        await router.resume(stopped)
     assert fake_vm.names()[-2:] == ["Agent.ResumeWith", "VirtualMachine.Resume"]
-    assert isinstance(handle.refusal, IllegalArgumentError)
+    assert not fake_vm.is_suspended
     assert not handle.is_armed
+
+
+async def test_a_caller_that_is_cancelled_leaves_no_request(
+    fake_vm: FakeVm, router: Router, stopped: StopSet
+) -> None:
+    handle = await wanted(router)
+    fake_vm.hold("Agent.ResumeWith")
+    resuming = asyncio.create_task(router.resume(stopped))
+    await fake_vm.wait_for("Agent.ResumeWith")
+    resuming.cancel()
+    clearing = asyncio.create_task(handle.clear())
+    fake_vm.release("Agent.ResumeWith")
+    with pytest.raises(asyncio.CancelledError):
+        await resuming
+    await clearing
+    assert fake_vm.commands("EventRequest.Clear")[-1]["request_id"] == 700
+
+
+@pytest.mark.logs_errors
+async def test_a_refusal_in_a_reaction_is_reported(
+    fake_vm: FakeVm, router: Router, stops: Stops, stopped: StopSet, failures: Failures
+) -> None:
+    async def goes_on(_: Occurrence) -> Verdict:
+        await wanted(router)
+        return RESUME
+
+    request = await armed(router, goes_on)
+    await router.resume(stopped)
+    fake_vm.on("Agent.ResumeWith", Refusal(_ILLEGAL_ARGUMENT))
+    await fake_vm.send_events(ALL, hit(request))
+    await fake_vm.wait_for("VirtualMachine.Resume", 2)
+    assert not fake_vm.is_suspended
+    await fake_vm.send_events(ALL, hit(await armed(router, stop)))
+    await stops.next()  # the set before is done
+    ((error, _),) = failures.seen
+    assert isinstance(error, IllegalArgumentError)
 
 
 async def test_what_is_optional_is_refused_alone(
