@@ -154,10 +154,8 @@ class _Editor:
     async def _open_map(self, frame: Any) -> None:
         local = await self._client.locals_of(frame)
         fields = await self._client.children(local["this"]["variablesReference"])
-        started = time.monotonic()
         entries = await self._client.children(fields["stock"]["variablesReference"])
         assert len(entries) >= 100, len(entries)
-        self.opened_s = time.monotonic() - started
 
 
 async def measure(program: Program, agent: str, round_trip_s: float) -> dict[str, Row]:

@@ -301,7 +301,8 @@ class ShownModifier(Struct):
     """Ours: the debugger shows the events of the request. Before an event set the agent sends `Agent.Shown`, with the replies to what showing takes: for a set that suspends threads the stack of its thread, for results of methods the methods and the values. Filters nothing. A capability of `Agent.Capabilities`, `shown_stops`."""
 
     frames: int  # the largest number of frames, from the topmost one; 1 or more
-    bytes: int  # about the largest number of bytes of replies; 1 or more
+    # the largest number of bytes of replies: of a stack that takes more, only facts are sent; 1 or more
+    bytes: int
 
     __slots__ = ("bytes", "frames")
     __match_args__ = ("frames", "bytes")

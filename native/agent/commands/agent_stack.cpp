@@ -33,8 +33,8 @@ constexpr ObjectPrefetch::Limits kLimits{.bytes = std::size_t{256} * 1024, .obje
 
 class StackPrefetch {
  public:
-  StackPrefetch(Agent& agent, Prefetch& replies, ObjectPrefetch::Limits limits, bool with_contents)
-      : agent_(agent), replies_(replies), objects_(agent, replies, limits, with_contents) {}
+  StackPrefetch(Agent& agent, Prefetch& replies, bool with_contents)
+      : agent_(agent), replies_(replies), objects_(agent, replies, kLimits, with_contents) {}
 
   // Adds the location of a frame: its type and the lines of its method.
   void location(const Location& location) {
@@ -111,8 +111,7 @@ class StackPrefetch {
 };
 
 // Adds the frames of a suspended thread that a request wants.
-Result<void> prefetch_stack(Agent& agent, Prefetch& replies, const wire::StackRequest& request,
-                            ObjectPrefetch::Limits limits) {
+Result<void> prefetch_stack(Agent& agent, Prefetch& replies, const wire::StackRequest& request) {
   JVMDEBUG_ASSIGN(const auto depth,
                   replies.add(thread_reference::frame_count, {.thread = request.thread}));
   if (request.start_frame < 0 || request.start_frame > depth.frame_count) {
@@ -127,7 +126,7 @@ Result<void> prefetch_stack(Agent& agent, Prefetch& replies, const wire::StackRe
                   replies.add(thread_reference::frames, {.thread = request.thread,
                                                          .start_frame = request.start_frame,
                                                          .length = length}));
-  StackPrefetch prefetch(agent, replies, limits, request.with_contents);
+  StackPrefetch prefetch(agent, replies, request.with_contents);
   for (const auto& frame : found.frames) {
     prefetch.location(frame.location);
   }
@@ -147,7 +146,7 @@ Result<void> prefetch_stack(Agent& agent, Prefetch& replies, const wire::StackRe
 
 Result<wire::StackReply> stack(Agent& agent, const wire::StackRequest& request) {
   Prefetch replies(agent, agent.prefetched_keys());
-  JVMDEBUG_CHECK(prefetch_stack(agent, replies, request, kLimits));
+  JVMDEBUG_CHECK(prefetch_stack(agent, replies, request));
   return replies.take();
 }
 
@@ -185,6 +184,7 @@ std::vector<std::uint8_t> shown(Agent& agent, const events::Sender::SetToShow& s
   const auto bytes = static_cast<std::size_t>(set.wanted.bytes);
   const auto id = agent.objects().thread_id(set.thread->thread);
   Prefetch replies(agent, agent.prefetched_keys(), bytes);
+  bool is_whole = true;
   if (set.set.suspend_policy == protocol::SuspendPolicy::kNone) {
     prefetch_results(agent, replies, set.set);
   } else {
@@ -194,13 +194,11 @@ std::vector<std::uint8_t> shown(Agent& agent, const events::Sender::SetToShow& s
                                             {.thread = id,
                                              .start_frame = 0,
                                              .length = set.wanted.frames,
-                                             .with_contents = nothing_runs},
-                                            {.bytes = bytes, .objects = agent::kLimits.objects});
-    if (!read) {
-      return {};
-    }
+                                             .with_contents = nothing_runs});
+    is_whole = read && !replies.is_full();
     // A debugger that shows threads asks for them at each stop.
-    if (nothing_runs && agent.threads_told() > 0 && agent.threads_told() <= kMostThreads) {
+    const std::size_t threads = agent.threads_told();
+    if (is_whole && nothing_runs && 0 < threads && threads <= kMostThreads) {
       (void)replies.add(agent::threads, {});
     }
   }
@@ -208,7 +206,8 @@ std::vector<std::uint8_t> shown(Agent& agent, const events::Sender::SetToShow& s
     return {};
   }
   codec::Writer answers = set.connection.writer();
-  replies.take_answers().write(answers);
+  // A part of a stack would have the debugger ask for the rest one by one.
+  (is_whole ? replies.take_answers() : protocol::agent::StackReply{}).write(answers);
   codec::Writer facts = set.connection.writer();
   replies.take_facts().write(facts);
   const protocol::agent::Shown content{

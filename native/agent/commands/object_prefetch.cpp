@@ -50,7 +50,7 @@ void ObjectPrefetch::found(const protocol::Value& value, int depth) {
 }
 
 void ObjectPrefetch::describe() {
-  while (!queue_.empty() && replies_.size() < limits_.bytes) {
+  while (!queue_.empty() && !replies_.is_full() && replies_.size() < limits_.bytes) {
     const Found next = queue_.front();
     queue_.pop_front();
     describe(next);

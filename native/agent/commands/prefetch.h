@@ -61,6 +61,9 @@ class Prefetch {
     return keys_.add(about + std::to_string(type.raw));
   }
 
+  // Whether something had no room; then nothing more is recorded.
+  [[nodiscard]] bool is_full() const { return is_full_; }
+
   // The number of bytes so far.
   [[nodiscard]] std::size_t size() const { return size_; }
 

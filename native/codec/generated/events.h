@@ -266,7 +266,8 @@ struct ShownModifier {
 
   // the largest number of frames, from the topmost one; 1 or more
   std::int32_t frames = 0;
-  // about the largest number of bytes of replies; 1 or more
+  // the largest number of bytes of replies: of a stack that takes more, only facts are sent; 1 or
+  // more
   std::int32_t bytes = 0;
 
   static ShownModifier read_fields(codec::Reader& reader);

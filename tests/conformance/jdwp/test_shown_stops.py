@@ -33,6 +33,7 @@ pytestmark = pytest.mark.agent
 RETURNS = 42
 EVENT_THREAD, NONE = 1, 0
 _CONTENTS = {"ObjectReference.GetValues", "ArrayReference.GetValues"}
+_FACTS = {"Method.LineTable", "ReferenceType.MethodsWithGeneric", "ReferenceType.SourceFile"}
 _OF_THE_STACK = {
     "Agent.ThreadName",
     "ThreadReference.FrameCount",
@@ -123,6 +124,18 @@ def test_it_keeps_to_the_limits(session: JdwpSession, frames: int, size: int) ->
     for each in known:
         number = session.vm.number("ThreadReference.Frames")
         assert len(session.vm.decode_reply(number, each["reply"])["frames"]) <= frames
+
+
+def test_a_stack_that_does_not_fit_is_left_to_one_command(session: JdwpSession) -> None:
+    thread = stopped_at(session, "callFib", shown(20, 1000))
+    assert answers(session, "answers") == []
+    first = names(answers(session, "facts"))
+    assert first
+    asked = {"thread": thread, "start_frame": 0, "length": 20, "with_contents": True}
+    rest = names(session.vm.ask("Agent.Stack", **asked)["answers"])
+    assert rest >= {"ThreadReference.Frames", "StackFrame.GetValues"} | (_FACTS - first)
+    session.step(thread, OVER, shown(20, 1000))
+    assert names(answers(session, "answers")) >= _OF_THE_STACK
 
 
 def test_without_the_modifier_nothing_is_sent(session: JdwpSession) -> None:
