@@ -850,8 +850,9 @@ Result<protocol::probes::TimesReply> times(
 
 // Returns which of these breakpoints are in methods that threads are running now: methods on top of
 // the stacks of threads that the debugger has not suspended. The VM compiles no method with a
-// breakpoint, so a breakpoint that is found often should become a probe. Requests that do not exist
-// are left out.
+// breakpoint, so a breakpoint that is found often should become a probe. So should one in a class
+// that other agents have changed more than once while it had breakpoints: the VM clears them at
+// each change, and reports none until they are set again. Requests that do not exist are left out.
 Result<protocol::probes::BusyReply> busy(
     Agent& agent, const protocol::probes::BusyRequest& request);
 
