@@ -49,9 +49,9 @@ async def ask_together(
     again: Callable[[ArmedLocation], Awaitable[None]],
     tell_changed: Callable[[Breakpoint], None],
 ) -> None:
-    """Ask at a location `again`, and at others by the same change of the classes; tell of those that
-    have become probes. The lock of the first one's breakpoint is held. Leaves out breakpoints that
-    are being changed, and locations that are not armed.
+    """Ask at a location `again`, and at others by the same change of their classes; tell of those
+    that have become probes. The lock of the first one's breakpoint is held. Leaves out breakpoints
+    that are being changed, and locations that are not armed.
     """
     async with _locked(placed, others) as free:
         some = [each for each in (placed, *free) if each.is_armed]

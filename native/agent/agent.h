@@ -165,6 +165,7 @@ class Agent {
   [[nodiscard]] threads::ProgramResumes& program_resumes() { return *program_resumes_; }
 
   [[nodiscard]] events::Breakpoints& breakpoints() { return *breakpoints_; }
+
   [[nodiscard]] events::ForeignChanges& foreign_changes() { return *foreign_changes_; }
 
   [[nodiscard]] events::RequestTable& requests() { return *requests_; }

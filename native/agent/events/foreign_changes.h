@@ -11,8 +11,8 @@
 // whether it is in the process; changes by agents that do without are not seen. From then on a hook
 // sees each change before it is made (it costs nothing that the library's own does not), and the
 // thread looks until the count has changed. What passes a breakpoint in the moment between is not
-// reported; so the debugger puts probes into classes that change again and again, which it learns from
-// Probes.Busy (changes_often()). While a change is to come, no breakpoint is set, see
+// reported; so the debugger puts probes into classes that change again and again, which it learns
+// from Probes.Busy (changes_often()). While a change is to come, no breakpoint is set, see
 // CodeView::begin_foreign_change().
 //
 // A breakpoint that would do harm in the class as it is now stays away, see
@@ -62,7 +62,8 @@ class ForeignChanges {
   // again; nothing while there are no breakpoints. On the sender's thread.
   [[nodiscard]] std::optional<std::chrono::microseconds> look();
 
-  // Whether other agents have changed the class more than once while it had breakpoints. Any thread.
+  // Whether other agents have changed the class more than once while it had breakpoints. Any
+  // thread.
   [[nodiscard]] bool changes_often(const jvm::Jni& jni, jclass type);
 
  private:
