@@ -625,6 +625,13 @@ Result<protocol::agent::ThreadNameReply> thread_name(
 Result<protocol::agent::ResumeWithReply> resume_with(
     Agent& agent, const protocol::agent::ResumeWithRequest& request);
 
+// Makes a thread throw a ThreadDeath, as `ThreadReference.Stop` would with one that the program has
+// made; an Error in a VM without that class. The agent makes it, on a thread of its own. A
+// capability, `stop_thread`. Errors: INVALID_THREAD, INVALID_OBJECT, THREAD_NOT_SUSPENDED,
+// OPAQUE_FRAME, OUT_OF_MEMORY.
+Result<protocol::agent::StopThreadReply> stop_thread(
+    Agent& agent, const protocol::agent::StopThreadRequest& request);
+
 }  // namespace jvmdebug::agent::commands::agent
 
 namespace jvmdebug::agent::commands::threads {
