@@ -3,9 +3,9 @@
 
 During an invocation the other threads stay suspended. If the method waits for them longer than
 `OTHERS_HELD_S`, they run until it returns. A method that is abandoned (deadline, cancellation) is
-interrupted; if it continues, our agent has its thread throw a ThreadDeath, as Thread.stop did, which
-is not reported if nothing catches it. The JDK's agent would have it thrown in the program, when the
-thread is resumed. Called by `interpreter`, `class_loading` and `exceptions`.
+interrupted; if it continues, our agent has its thread throw a ThreadDeath, as Thread.stop did,
+which is not reported if nothing catches it. The JDK's agent would have it thrown in the program,
+when the thread is resumed. Called by `interpreter`, `class_loading` and `exceptions`.
 """
 
 from __future__ import annotations
