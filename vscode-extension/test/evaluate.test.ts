@@ -40,7 +40,7 @@ test("a new window has the hint, and what was selected", async () => {
   expect((await opened())?.[0]).toMatch(/^\/\/ Ctrl\+Enter .*\n\/\/ in .*\n\$0$/);
   inserted.mockClear();
   select("cart.total()");
-  expect((await opened())?.[0]).toMatch(/^\/\/ Ctrl\+Enter .*\n\[cart.total\(\)\]$/);
+  expect((await opened())?.[0]).toMatch(/^\/\/ Ctrl\+Enter .*\n\/\/ in .*\n\[cart.total\(\)\]$/);
 });
 
 test("what was typed there stays, above what was selected elsewhere", async () => {
