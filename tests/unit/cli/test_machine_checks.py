@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from typing import TYPE_CHECKING
 
 import pytest
 
+import jvmdebug
 from jvmdebug.attaching import LocalJvm
 from jvmdebug.jdk import Jdk
 from jvmdebug_cli import machine_checks
@@ -34,7 +36,7 @@ def machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> pytest.MonkeyPat
     """A machine without anything on PATH."""
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(machine_checks, "all_jdks", list)
-    monkeypatch.setattr(machine_checks.jvmdebug, "local_jvms", list)
+    monkeypatch.setattr(jvmdebug, "local_jvms", list)
     monkeypatch.setattr(machine_checks, "_ENGINES", {})
     return monkeypatch
 
@@ -88,9 +90,9 @@ def test_no_agent(machine: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 def test_jvms_of_others(machine: pytest.MonkeyPatch) -> None:
     theirs = LocalJvm(1, "shop.Main", "21", "tomcat", None, None)
-    machine.setattr(machine_checks.jvmdebug, "local_jvms", lambda: [theirs])
+    machine.setattr(jvmdebug, "local_jvms", lambda: [theirs])
     machine.setattr(machine_checks, "_user", lambda: "me")
-    machine.setattr(machine_checks.os, "geteuid", lambda: 1000)
+    machine.setattr(os, "geteuid", lambda: 1000)
     (found,) = _of("attach by process id")
     assert found.text == "1 JVM runs; those of tomcat take no agent from me"
     assert found.hint == "run jvmdebug as the user of the JVM"
