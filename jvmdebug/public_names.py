@@ -9,6 +9,7 @@ HOMES = {
     "Contention": "observing",
     "TestEvent": "projects.testing",
     "AnsweringChanged": "session.events",
+    "LinkChanged": "session.events",
     "Breakpoint": "breakpoints",
     "BreakpointChanged": "session.events",
     "BreakpointError": "errors",

@@ -17,7 +17,7 @@ from jvmdebug.os_errors import reason
 from jvmdebug.regular_file import read_text
 from jvmdebug_cli import terminal
 from jvmdebug_cli.addresses import add_token_file, address_or_process, other_process
-from jvmdebug_cli.argument_types import count_from, duration
+from jvmdebug_cli.argument_types import count_from, duration, duration_or_zero
 from jvmdebug_cli.exit_codes import OutOfReachError, WrongUsageError
 from jvmdebug_cli.program_options import (
     add_program_options,
@@ -123,6 +123,20 @@ def add_attach(commands: _Parsers) -> argparse.ArgumentParser:
         "--take-over",
         action="store_true",
         help="end the session of another debugger that is connected (jvmdebug's agent only)",
+    )
+    parser.add_argument(
+        "--on-disconnect",
+        choices=("resume", "hold"),
+        default="resume",
+        help="what a stopped program does while the link to it is lost: go on (default), or stay"
+        " stopped",
+    )
+    parser.add_argument(
+        "--reconnect",
+        type=duration_or_zero,
+        default=60.0,
+        metavar="SECONDS",
+        help="for how long to try to find a lost link again (60); 0: not at all",
     )
     parser.add_argument(
         "--read-only",
@@ -283,6 +297,8 @@ def attached(parsed: argparse.Namespace) -> Opening:
         timeout_s=parsed.timeout,
         take_over=parsed.take_over,
         token_file=parsed.token_file,
+        on_disconnect=parsed.on_disconnect,
+        reconnect_s=parsed.reconnect,
         read_only=parsed.read_only,
     )
 

@@ -175,6 +175,30 @@ async def _open_or_name_holder(connection: Connection, address: Address, timeout
         raise HandshakeFailed(f"{_held(holder, address)} ({error})") from error
 
 
+def reaching(
+    host: str, port: int, token: Token | None = None
+) -> Callable[[], Awaitable[socket.socket]]:
+    """A function that connects to the agent once more, whose name is resolved anew, and proves the
+    token. OSError, and TokenError.
+    """
+    address = Address(host, port)
+
+    async def reached() -> socket.socket:
+        connected = await _connected_socket(address)
+        if token is None:
+            return connected
+        try:
+            if await tokens.prove(connected, token, str(address)):
+                return connected
+        except BaseException:
+            connected.close()
+            raise
+        connected.close()
+        return await _connected_socket(address)
+
+    return reached
+
+
 async def _reached(
     address: Address, made: Callable[[], Connection], *, token: Token | None
 ) -> Connection:

@@ -46,6 +46,7 @@ class AgentCapability(StrEnum):
     SHOWN_STOPS = "shown_stops"
     RESUME_WITH = "resume_with"
     REQUESTS = "requests"
+    LINK = "link"
     JVMTI = "jvmti"
     PROBES = "probes"
     SAMPLING = "sampling"

@@ -16,7 +16,7 @@ import importlib
 import os
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, ParamSpec
+from typing import TYPE_CHECKING, Any, Final, Literal, ParamSpec
 
 from jvmdebug import entry_points, warning
 from jvmdebug.errors import (
@@ -26,7 +26,7 @@ from jvmdebug.errors import (
     LaunchError,
     TokenError,
 )
-from jvmdebug.jdwp import silence, tokens, transport
+from jvmdebug.jdwp import link, silence, tokens, transport
 from jvmdebug.launch.agent_library import launch_agent_path
 from jvmdebug.launch.command_line import ProgramRequest
 from jvmdebug.launch.project_command import program_command
@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from jvmdebug.session.session import Session
 
 LOOPBACK = "127.0.0.1"
+OnDisconnect = Literal["resume", "hold"]
 _LAST_PORT = 65535
 _LATE_S = 1.0
 """For an agent that listens already."""
@@ -297,6 +298,8 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
     retry: bool = True,
     take_over: bool = False,
     token_file: str | Path | None = None,
+    on_disconnect: OnDisconnect = "resume",
+    reconnect_s: float = link.RECONNECT_S,
     on_wait: Callable[[str], None] | None = None,
 ) -> AsyncIterator[Session]:
     """Connect to a VM whose agent listens. Leaving the context resumes everything and detaches.
@@ -317,7 +320,10 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
     changed (`Session.forbid_changes`). `probes` is as in `launch`. With `take_over` the session of
     another debugger is ended first if our agent serves one: what that one held runs again.
     `token_file` has the token of an agent with `token-file=`; without it that of the environment
-    variable JVMDEBUG_TOKEN_FILE is offered to agents that ask for one. Raises LaunchError if
+    variable JVMDEBUG_TOKEN_FILE is offered to agents that ask for one. If the link to our agent is
+    lost, it is tried for `reconnect_s` seconds to find it again, at the same name: the session goes
+    on then (`LinkChanged`), and until then the program runs, or stays stopped if it is and
+    `on_disconnect` is `"hold"`. Raises LaunchError if
     nothing answers the handshake within `timeout_s`, and at once if our agent serves another
     debugger, or the token is missing or wrong.
     """
@@ -347,9 +353,18 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
         from jvmdebug.session.services import connected_services  # noqa: PLC0415 - see above
         from jvmdebug.session.session import Session  # noqa: PLC0415
 
+        watched = None
+        if pid is None and not host.startswith(transport.UNIX_PREFIX):
+            terms = link.terms(reconnect_s, holds=on_disconnect == "hold")
+            watched = transport.reaching(host, port, token), terms
         services, _ = await asyncio.gather(
             connected_services(
-                connection, stack, class_path=class_path, source_path=source_path, suspend=suspend
+                connection,
+                stack,
+                class_path=class_path,
+                source_path=source_path,
+                suspend=suspend,
+                link=watched,
             ),
             asyncio.to_thread(lambda: connection.peer_process),
         )

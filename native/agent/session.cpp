@@ -180,6 +180,7 @@ std::shared_ptr<Connection> Session::end_output() {
   const std::scoped_lock lock(mutex_);
   if (connection_) {
     connection_->end_output();
+    changed_.notify_all();
   }
   if (listener_ && agent_.vm_is_dead()) {
     listener_->remove_file();  // its thread may wait in accept() until the process ends
@@ -297,6 +298,12 @@ void Session::receive(Greeting greeting) {
   if (agent_.vm_is_dead() || has_ended_) {
     return;
   }
+  if (greeting.rejoining) {
+    if (!takes_back(greeting)) {
+      (void)write_at_once(greeting.peer.socket.descriptor(), codec::kNotRejoined);
+    }
+    return;
+  }
   const auto busy = busy_with();
   const int descriptor = greeting.peer.socket.descriptor();
   if (busy && !greeting.takes_over) {
@@ -330,7 +337,7 @@ std::optional<Session::ConnectedDebugger> Session::busy_with() const {
   if (next_ && !peer_has_closed(next_->socket.descriptor())) {
     return ConnectedDebugger{.name = next_->name, .time = {}};
   }
-  if (!connection_ || is_disconnecting_ || connection_->is_over()) {
+  if (!connection_ || is_disconnecting_ || (connection_->is_over() && !is_held_)) {
     return std::nullopt;
   }
   const auto time = Clock::now() - connection_->since();
@@ -391,20 +398,12 @@ void Session::serve(const std::shared_ptr<Connection>& connection) {
     changed_.notify_all();
     changed_.wait(lock, [this] { return commands_allowed_; });
   }
-  jvm::contain_exceptions("the connection to the debugger was lost", [&] {
-    std::size_t longest = kLongestFirstPacket;
-    while (!connection->output_has_ended()) {
-      const auto packet = connection->read_packet(longest);
-      if (!packet) {
-        return;
-      }
-      const std::scoped_lock lock(in_command_);
-      if (dispatch(agent_, connection, *packet)) {
-        longest = kLongestPacket;
-        note_own_command(packet->header);
-      }
-    }
-  });
+  std::size_t longest = kLongestFirstPacket;
+  do {
+    jvm::contain_exceptions("the connection to the debugger was lost",
+                            [&] { serve_commands(connection, longest); });
+  } while (comes_back(connection));
+  forget_link();
   connection->end_output();
   restore();
   drain(*connection);
@@ -412,6 +411,20 @@ void Session::serve(const std::shared_ptr<Connection>& connection) {
   const std::scoped_lock lock(mutex_);
   connection_.reset();
   changed_.notify_all();
+}
+
+void Session::serve_commands(const std::shared_ptr<Connection>& connection, std::size_t& longest) {
+  while (!connection->output_has_ended()) {
+    const auto packet = connection->read_packet(longest);
+    if (!packet) {
+      return;
+    }
+    const std::scoped_lock lock(in_command_);
+    if (dispatch(agent_, connection, *packet)) {
+      longest = kLongestPacket;
+      note_own_command(packet->header);
+    }
+  }
 }
 
 // Gives the debugger time to close its side, unless another one waits.

@@ -100,6 +100,7 @@ Result<wire::CapabilitiesReply> capabilities(Agent& agent,
   add("shown_stops", true);
   add("resume_with", true);
   add("requests", true);
+  add("link", true);
   add("sampling", potential && potential->has(Capability::kGetThreadCpuTime));
   const bool may_change_code =
       env.has(Capability::kRedefineClasses) &&

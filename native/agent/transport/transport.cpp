@@ -31,6 +31,21 @@ constexpr auto kHandshakeTimeout = std::chrono::seconds{5};
 }  // namespace
 
 std::optional<codec::Packet> Connection::read_packet(std::size_t longest) {
+  while (auto packet = read_any_packet(longest)) {
+    ++heard_;
+    if (!packet->header.is_reply()) {
+      ++received_;
+      return packet;
+    }
+    if (!is_watched_) {
+      return packet;
+    }
+    take_beat_answer(*packet);
+  }
+  return std::nullopt;
+}
+
+std::optional<codec::Packet> Connection::read_any_packet(std::size_t longest) {
   std::array<std::uint8_t, codec::kHeaderSize> bytes{};
   if (!read_fully(socket_.descriptor(), bytes)) {
     return std::nullopt;
@@ -72,13 +87,19 @@ bool Connection::write_promptly(std::span<const std::uint8_t> packet) {
 
 bool Connection::write(std::span<const std::uint8_t> packet, bool is_urgent) {
   const std::scoped_lock lock(write_mutex_);
-  if (write_all(packet, is_urgent)) {
+  if (is_down_ && is_urgent) {
+    return false;  // nobody reads soon
+  }
+  sent_.add(packet);
+  if (is_down_ || write_all(packet, is_urgent)) {
     return true;
   }
-  if (!output_has_ended_) {
-    shut_down();
+  if (output_has_ended_) {
+    return false;
   }
-  return false;
+  shut_down();
+  is_down_ = sent_.keeps();
+  return is_down_;
 }
 
 void Connection::write_last(std::span<const std::uint8_t> packet) {
@@ -211,6 +232,7 @@ bool shake_hands(const Socket& socket, TokenGate* gate, Clock::time_point deadli
     }
   }
   return dialog.state() == GreetingDialog::State::kDone && !dialog.takes_over() &&
+         !dialog.rejoining() &&
          write_at_once(socket.descriptor(), codec::kHandshake);
 }
 
