@@ -44,7 +44,7 @@ from jvmdebug.jdwp.generated.event_request import Set
 from jvmdebug.jdwp.generated.jvmti import Change
 from jvmdebug.jdwp.generated.stack_frame import SetValues
 from jvmdebug.jdwp.generated.virtual_machine import CapabilitiesNew, IDSizes, Version
-from jvmdebug.jdwp.handshake_errors import failed, no_answer
+from jvmdebug.jdwp.handshake_errors import failed, no_answer, why_closed
 from jvmdebug.jdwp.only_prefetched import require_sending
 from jvmdebug.jdwp.peer import ends, process_of, unread
 from jvmdebug.jdwp.read_only import require_reading
@@ -128,8 +128,6 @@ class Connection(asyncio.BufferedProtocol):
         )
         self.link: Link | None = None
         """Watches the link, and finds it again, once `watch_link` was called."""
-        self._is_dropped = False
-        """We have ended the stream, whose link is lost."""
         self._vm_has_died = False
         """The agent has said so: what waits for a reply waits in vain."""
         self.process: int | None = None
@@ -153,23 +151,6 @@ class Connection(asyncio.BufferedProtocol):
     def is_link_down(self) -> bool:
         """Whether the link is lost, and it is tried to reach the program again."""
         return self.link is not None and self.link.is_down
-
-    @property
-    def socket(self) -> socket.socket | None:
-        """The connected socket."""
-        if self._transport is None:
-            return None
-        return cast("socket.socket", self._transport.get_extra_info("socket"))
-
-    @property
-    def packets_received(self) -> int:
-        """Packets received, without the beats of the link."""
-        return self._engine.packets_received
-
-    @property
-    def commands_sent(self) -> int:
-        """Commands sent since the conversation began."""
-        return self._engine.commands_sent
 
     @property
     def in_flight(self) -> int:
@@ -367,11 +348,10 @@ class Connection(asyncio.BufferedProtocol):
             for rest in unread(self._transport.get_extra_info("socket")):
                 self._take(self._engine.receive(rest))
         is_explained = self._failure is not None or self._vm_has_died
-        if self.link is not None and not is_explained and self._is_mendable:
+        if self.link is not None and not is_explained and self.link.lost(exc):
             self._unsent.clear()
             self._transport = None
             self._writable.set()
-            self.link.lost(self._why_closed(exc))
         elif self.process is None or is_explained or self._engine.state is not EngineState.OPEN:
             self._end(exc)
         else:
@@ -389,7 +369,9 @@ class Connection(asyncio.BufferedProtocol):
         if not closed_by_us and self._failure is None and self._vm_has_died:
             self._failure = ProgramEnded(f"the program at {self.peer} has ended")
         elif not closed_by_us and self._failure is None:
-            self._failure = ConnectionLost(self._why_closed(exc))
+            self._failure = ConnectionLost(
+                why_closed(self.peer, exc) if self.link is None else self.link.why_closed(exc)
+            )
         if self._trace is not None:
             self._trace.note(str(self._failure or "connection closed"))
         for request_id, command in self._engine.end():
@@ -407,41 +389,31 @@ class Connection(asyncio.BufferedProtocol):
         if not self._ended.done():
             self._ended.set_result(self._failure)
 
-    @property
-    def _is_mendable(self) -> bool:
-        may_return = self.link is not None and self.link.may_return()
-        return may_return and self._engine.state is EngineState.OPEN
-
-    def _why_closed(self, exc: Exception | None) -> str:
-        if self._is_dropped and self.link is not None:
-            return self.link.why_lost
-        reason = f": {exc}" if exc is not None else ""
-        return f"the debuggee at {self.peer} closed the connection{reason}"
-
     def watch_link(self, reach: Callable[[], Awaitable[socket.socket]], terms: LinkTerms) -> Link:
         """Watch the link from now on; `reach` connects to the agent once more."""
-        from jvmdebug.jdwp.link import Link  # noqa: PLC0415 - not for a program that was launched
+        from jvmdebug.jdwp.link import Link, LinkEnds  # noqa: PLC0415 - not for what was launched
 
-        self.link = Link(self, reach, terms)
+        def connected() -> socket.socket | None:
+            return None if self._transport is None else self._transport.get_extra_info("socket")
+
+        link_ends = LinkEnds(
+            peer=self.peer,
+            engine=self._engine,
+            protocol=self,
+            socket=connected,
+            bytes_received=lambda: self.bytes_received,
+            process=lambda: self.peer_process,
+            request=self.request,
+            drop=lambda: None if self._transport is None else self._transport.abort(),
+            end=self._link_ended,
+        )
+        self.link = Link(link_ends, reach, terms)
         return self.link
 
-    def drop_stream(self) -> None:
-        """The link is lost: end the stream, as if the peer had."""
-        self._is_dropped = True
-        if self._transport is not None:
-            self._transport.abort()
-
-    def end_link(self, failure: JvmDebugError | None) -> None:
-        """The link does not come back. None: the program has ended."""
+    def _link_ended(self, failure: JvmDebugError | None) -> None:
         self._vm_has_died |= failure is None
         self._failure = self._failure or failure
         self._end(None)
-
-    async def continue_on(self, connected: socket.socket) -> None:
-        """Continue the conversation in another stream, after the greeting."""
-        self._is_dropped = False
-        self._engine.begin_stream()
-        await self._loop.create_connection(lambda: self, sock=connected)
 
     def pause_writing(self) -> None:
         """Called by asyncio: the peer does not keep up."""
@@ -465,10 +437,9 @@ class Connection(asyncio.BufferedProtocol):
                     self._handshake_done.set_result(None)
                 case NoticeArrived(notice) if type(notice) in self.notice_sinks:
                     self.notice_sinks[type(notice)](notice)
-                case BeatArrived(received, answer):
+                case BeatArrived(received, answer) if self.link is not None:
                     self._write(answer)
-                    if self.link is not None:
-                        self.link.beat(received)
+                    self.link.beat(received)
                 case TakeOverArrived(by):
                     text = f"{one_line(by)} has taken over the program at {self.peer}"
                     self._failure = TakenOver(text)

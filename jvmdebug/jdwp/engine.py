@@ -369,14 +369,18 @@ class Engine:
             return None
         if (packet.command_set, packet.command) == (Shown.COMMAND_SET, Shown.NUMBER):
             return self._shown(packet)
+        return self._notice(packet)
+
+    def _notice(self, packet: Packet) -> Arrival:
+        """What our agent tells beside events."""
+        ours = (TakenOverCommand.COMMAND_SET, TakenOverCommand.NUMBER)
+        if (packet.command_set, packet.command) == ours:
+            return TakeOverArrived(self._codec.decode(TakenOverCommand, packet.payload).by)
         if (packet.command_set, packet.command) == (Beat.COMMAND_SET, Beat.NUMBER):
             self.packets_received -= 1
             received = self._codec.decode(Beat, packet.payload).received
             count = self.packets_received.to_bytes(8, "big")
             return BeatArrived(received, pack_reply(packet.id, 0, count))
-        ours = (TakenOverCommand.COMMAND_SET, TakenOverCommand.NUMBER)
-        if (packet.command_set, packet.command) == ours:
-            return TakeOverArrived(self._codec.decode(TakenOverCommand, packet.payload).by)
         notice = _NOTICES.get((packet.command_set, packet.command))
         if notice is not None:
             return NoticeArrived(self._codec.decode(notice, packet.payload))

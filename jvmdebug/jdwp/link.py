@@ -21,11 +21,13 @@ import struct
 import sys
 from collections import deque
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from jvmdebug._native import HANDSHAKE, NOT_REJOINED, REJOIN
 from jvmdebug.errors import ConnectionLost, JvmDebugError, TokenError
+from jvmdebug.jdwp.engine import Engine, EngineState
 from jvmdebug.jdwp.generated import agent
+from jvmdebug.jdwp.handshake_errors import why_closed
 from jvmdebug.jdwp.peer import ends
 from jvmdebug.jdwp.silence import is_stopped_by_signal
 from jvmdebug.printable import one_line
@@ -33,7 +35,6 @@ from jvmdebug.printable import one_line
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine
 
-    from jvmdebug.jdwp.command import Command
 
 INTERVAL_S: Final = 2.0
 PATIENCE_S: Final = 8.0
@@ -70,7 +71,7 @@ class LinkTerms:
 
 
 def terms(reconnect_s: float, *, holds: bool) -> LinkTerms:
-    """Those that are usual."""
+    """Terms with the usual intervals."""
     return LinkTerms(reconnect_s, holds, INTERVAL_S, PATIENCE_S, AGENT_PATIENCE_S)
 
 
@@ -91,39 +92,23 @@ class LinkChange:
     went_on: bool = False
 
 
-class Linked(Protocol):
-    """What a link needs of its connection."""
+@dataclass(frozen=True, slots=True)
+class LinkEnds:
+    """What a link uses of its connection."""
 
     peer: str
-    bytes_received: int
-
-    @property
-    def peer_process(self) -> int | None:
-        """See Connection."""
-
-    @property
-    def socket(self) -> socket.socket | None:
-        """The connected socket."""
-
-    @property
-    def packets_received(self) -> int:
-        """Beats not counted."""
-
-    @property
-    def commands_sent(self) -> int:
-        """Since the conversation began."""
-
-    async def request(self, command: Command[agent.LinkReply]) -> agent.LinkReply:
-        """See Connection."""
-
-    def drop_stream(self) -> None:
-        """End the stream, as if the peer had."""
-
-    def end_link(self, failure: JvmDebugError | None) -> None:
-        """The link will not come back. None: the program has ended."""
-
-    async def continue_on(self, connected: socket.socket) -> None:
-        """Continue the conversation there."""
+    engine: Engine
+    protocol: asyncio.BufferedProtocol
+    """Takes over each new stream."""
+    socket: Callable[[], socket.socket | None]
+    bytes_received: Callable[[], int]
+    process: Callable[[], int | None]
+    """See Connection.peer_process."""
+    request: Callable[[agent.Link], Awaitable[agent.LinkReply]]
+    drop: Callable[[], None]
+    """Ends the stream, as if the peer had."""
+    end: Callable[[JvmDebugError | None], None]
+    """The link will not come back. None: the program has ended."""
 
 
 class Link:
@@ -131,7 +116,7 @@ class Link:
 
     def __init__(
         self,
-        connection: Linked,
+        ends_: LinkEnds,
         reach: Callable[[], Awaitable[socket.socket]],
         terms: LinkTerms,
     ) -> None:
@@ -140,7 +125,8 @@ class Link:
         self.sink: Callable[[LinkChange], None] | None = None
         self.is_down = False
         """The link is lost, and it is tried to reach the agent again."""
-        self._connection = connection
+        self._ends = ends_
+        self._is_dropped = False
         self._reach = reach
         self._loop = asyncio.get_running_loop()
         self._keeps = False
@@ -167,7 +153,7 @@ class Link:
 
     def beat(self, received: int) -> None:
         """The agent has sent a beat, and received so many commands."""
-        while self._kept and self._connection.commands_sent - len(self._kept) < received:
+        while self._kept and self._ends.engine.commands_sent - len(self._kept) < received:
             self._kept_bytes -= len(self._kept.popleft())
 
     @property
@@ -179,19 +165,25 @@ class Link:
         """What the agent has not received, for the new stream."""
         return b"".join(self._kept)
 
-    def may_return(self) -> bool:
-        """Whether a stream that has ended is tried to be replaced."""
-        return bool(self._session) and not self._is_over
+    def why_closed(self, error: Exception | None) -> str:
+        """Why a stream has ended, in words."""
+        if self._is_dropped:
+            return f"nothing has come from {self._ends.peer} for {self.terms.patience_s:g} s"
+        return why_closed(self._ends.peer, error)
 
     def is_leaving(self) -> None:
         """The connection ends soon, as was asked for."""
         self._is_over = True
 
-    def lost(self, why: str) -> None:
-        """The stream has ended."""
+    def lost(self, error: Exception | None) -> bool:
+        """The stream has ended. Whether it is tried to replace it."""
+        is_open = self._ends.engine.state is EngineState.OPEN
+        if not self._session or self._is_over or not is_open:
+            return False
         self.is_down = True
         self._stop_timer()
-        self._spawn(self._come_back(why), "coming back")
+        self._spawn(self._come_back(self.why_closed(error)), "coming back")
+        return True
 
     def close(self) -> None:
         """Nothing is watched any more."""
@@ -215,9 +207,9 @@ class Link:
 
     async def _negotiate(self) -> None:
         terms = self.terms
-        connected = self._connection.socket
+        connected = self._ends.socket()
         with contextlib.suppress(JvmDebugError):  # it has ended meanwhile
-            reply = await self._connection.request(
+            reply = await self._ends.request(
                 agent.Link(
                     interval_ms=round(terms.interval_s * 1000),
                     patience_ms=round(terms.agent_patience_s * 1000),
@@ -234,7 +226,7 @@ class Link:
 
     def _restart_clock(self) -> None:
         self._stop_timer()
-        self._heard = self._connection.bytes_received
+        self._heard = self._ends.bytes_received()
         self._heard_at = self._last_check = self._loop.time()
         if not self._is_over:
             self._timer = self._loop.call_later(self.terms.interval_s, self._check)
@@ -250,24 +242,20 @@ class Link:
         is_late = now - self._last_check > 2 * self.terms.interval_s + _MOMENT_S
         self._last_check = now
         self._timer = self._loop.call_later(self.terms.interval_s, self._check)
-        if self._heard != self._connection.bytes_received or is_late:
-            self._heard, self._heard_at = self._connection.bytes_received, now
+        if self._heard != self._ends.bytes_received() or is_late:
+            self._heard, self._heard_at = self._ends.bytes_received(), now
         is_lost = now - self._heard_at >= self.terms.patience_s and not self._lives()
         if is_lost and self._has_beats:
-            self._connection.drop_stream()
+            self._is_dropped = True
+            self._ends.drop()
         elif is_lost != self._is_silent:
             self._is_silent = is_lost
-            why = f"nothing has come from {self._connection.peer} for {now - self._heard_at:.0f} s"
+            why = f"nothing has come from {self._ends.peer} for {now - self._heard_at:.0f} s"
             self._tell(LinkChange(LinkState.SILENT if is_lost else LinkState.BACK, why))
-
-    @property
-    def why_lost(self) -> str:
-        """Why the stream was dropped."""
-        return f"nothing has come from {self._connection.peer} for {self.terms.patience_s:g} s"
 
     def _lives(self) -> bool:
         """Whether an agent that is silent is not lost all the same."""
-        process, connected = self._connection.peer_process, self._connection.socket
+        process, connected = self._ends.process(), self._ends.socket()
         if process is not None and is_stopped_by_signal(process):
             return True
         if connected is None:
@@ -280,9 +268,9 @@ class Link:
     # Coming back
 
     async def _come_back(self, why: str) -> None:
-        process = self._connection.peer_process
+        process = self._ends.process()
         if process is not None and await ends(process, _EXIT_WAIT_S):
-            self._connection.end_link(None)
+            self._ends.end(None)
             return
         self._tell(LinkChange(LinkState.LOST, why))
         deadline = self._loop.time() + self.terms.reconnect_s
@@ -300,12 +288,14 @@ class Link:
                     return
                 went_on, received = returned
                 self.beat(received)
-                if self._connection.commands_sent - len(self._kept) != received:
+                if self._ends.engine.commands_sent - len(self._kept) != received:
                     connected.close()
                     self._give_up(why, "too much was on its way")
                     return
                 self.is_down = False
-                await self._connection.continue_on(connected)
+                self._is_dropped = False
+                self._ends.engine.begin_stream()
+                await self._loop.create_connection(lambda: self._ends.protocol, sock=connected)
                 self._tell(LinkChange(LinkState.BACK, went_on=went_on))
                 await self._negotiate()
                 return
@@ -315,7 +305,7 @@ class Link:
         self._give_up(why, f"{tried}: {last}" if last else tried)
 
     def _give_up(self, why: str, then: str) -> None:
-        self._connection.end_link(ConnectionLost(f"{why}; {then}"))
+        self._ends.end(ConnectionLost(f"{why}; {then}"))
 
     async def _rejoined(self, connected: socket.socket) -> tuple[bool, int] | None:
         """Whether the program went on, and how many commands it has received; None if the agent
@@ -323,19 +313,19 @@ class Link:
         """
         try:
             greeting = REJOIN + self._session
-            greeting += self._connection.packets_received.to_bytes(8, "big")
+            greeting += self._ends.engine.packets_received.to_bytes(8, "big")
             await self._loop.sock_sendall(connected, greeting)
             answer = await self._read(connected, len(HANDSHAKE))
-            if answer == NOT_REJOINED:
-                connected.close()
-                return None
-            if answer != HANDSHAKE:
-                raise ConnectionError("what answers there is no agent of jvmdebug")
-            went_on, received = _RETURNED.unpack(await self._read(connected, _RETURNED.size))
+            if answer == HANDSHAKE:
+                went_on, received = _RETURNED.unpack(await self._read(connected, _RETURNED.size))
+                return bool(went_on), received
         except BaseException:
             connected.close()
             raise
-        return bool(went_on), received
+        connected.close()
+        if answer != NOT_REJOINED:
+            raise ConnectionError("what answers there is no agent of jvmdebug")
+        return None
 
     async def _read(self, connected: socket.socket, size: int) -> bytes:
         found = b""

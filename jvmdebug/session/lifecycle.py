@@ -31,8 +31,8 @@ from jvmdebug.jdwp.generated.constants import SuspendPolicy
 from jvmdebug.patience import changed_or_warned
 from jvmdebug.session.causes import VmHeld
 from jvmdebug.session.events import AnsweringChanged, Ended, EndReason, Exited
-from jvmdebug.session.lost_link import LostLink
 from jvmdebug.session.exit_in_invocation import watch_exits
+from jvmdebug.session.lost_link import LostLink
 from jvmdebug.session.output import OutputLog
 from jvmdebug.session.program import LaunchedProgram
 from jvmdebug.session.state import SessionState, StateEvent

@@ -4,14 +4,26 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <thread>
 #include <utility>
 
+#include "agent/commands/prefetched_keys.h"
 #include "agent/dispatcher.h"
+#include "agent/events/breakpoints.h"
 #include "agent/events/callback_guard.h"
+#include "agent/events/request_table.h"
 #include "agent/events/sender.h"
+#include "agent/heap/heap_events.h"
+#include "agent/ids/field_ids.h"
+#include "agent/ids/method_ids.h"
+#include "agent/ids/object_table.h"
 #include "agent/jvm/agent_properties.h"
 #include "agent/jvmti_access/access.h"
 #include "agent/launch.h"
+#include "agent/probes/probe_table.h"
+#include "agent/sampling/sampler.h"
+#include "agent/threads/stepper.h"
+#include "agent/threads/suspension.h"
 #include "agent/threads/thread_registry.h"
 #include "agent/transport/library_listener.h"
 #include "codec/generated/agent.h"
@@ -443,6 +455,40 @@ void Session::note_own_command(const codec::Header& header) {
     const std::scoped_lock lock(mutex_);
     knows_commands_ = true;
   }
+}
+
+// A thread that still runs a method for the debugger may take long; it is tracked until it ends.
+void Session::forget_virtual_threads() {
+  constexpr int kAttempts = 20;
+  constexpr auto kPause = std::chrono::milliseconds{5};
+  for (int attempt = 1; !agent_.threads().forget_virtual() && attempt < kAttempts; ++attempt) {
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
+// The order matters: no new events, none being sent, then all threads run.
+void Session::restore() {
+  const jvm::LocalFrame frame(agent_.jni());
+  agent_.sampler().end();
+  agent_.requests().clear_all();
+  agent_.sender().disconnect();
+  if (agent_.vm_is_dead()) {
+    return;
+  }
+  agent_.heap_events().debugger_left();
+  agent_.probes().log().close();
+  jvmti_access_->end(agent_.jni());
+  agent_.stepper().debugger_left();
+  agent_.stepper().resuming();
+  agent_.suspension().release_all();
+  agent_.breakpoints().clear_removed();
+  agent_.sender().run_soon([] {}, true);  // threads that wait in Java have been woken
+  forget_virtual_threads();
+  agent_.objects().clear();
+  agent_.method_ids().clear();
+  agent_.field_ids().clear();
+  agent_.prefetched_keys().clear();
+  agent_.tells_threads(0);
 }
 
 }  // namespace jvmdebug::agent

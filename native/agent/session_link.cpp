@@ -68,10 +68,9 @@ Result<protocol::agent::LinkReply> Session::watch_link(
   JVMDEBUG_CHECK(agent_.threads().own_threads().start(agent_.jni(), "JDWP Link Watch",
                                                       [watch] { watch->run(); }));
   link_watch_ = watch;
-  return protocol::agent::LinkReply{
-      .own_end = connection_->own_end(),
-      .keep_ms = static_cast<std::int32_t>(link_terms_.keep.count()),
-      .session = {link_session_.begin(), link_session_.end()}};
+  return protocol::agent::LinkReply{.own_end = connection_->own_end(),
+                                    .keep_ms = static_cast<std::int32_t>(link_terms_.keep.count()),
+                                    .session = {link_session_.begin(), link_session_.end()}};
 }
 
 void Session::end_link_watch() {
@@ -112,6 +111,12 @@ bool Session::comes_back(const std::shared_ptr<Connection>& connection) {
   connection->lose_link();
   publish_address(true);
   hold(link_terms_.holds);
+  if (link_terms_.holds) {
+    const auto seconds = std::chrono::ceil<std::chrono::seconds>(link_terms_.keep).count();
+    std::fprintf(
+        stderr, "jvmdebug: the program is held until the debugger comes back, for %lld s at most\n",
+        static_cast<long long>(seconds));
+  }
   const auto moment = std::min({kMoment, link_terms_.patience, link_terms_.keep});
   const auto until = Clock::now() + link_terms_.keep;
   auto next = link_terms_.holds ? until : Clock::now() + moment;
@@ -145,8 +150,7 @@ std::optional<Greeting> Session::wait_for_rejoining(const Connection& connection
                                                     Clock::time_point until) {
   std::unique_lock lock(mutex_);
   (void)changed_.wait_until(lock, until, [&] {
-    return returned_ || next_ || has_ended_ || connection.output_has_ended() ||
-           agent_.vm_is_dead();
+    return returned_ || next_ || has_ended_ || connection.output_has_ended() || agent_.vm_is_dead();
   });
   return std::exchange(returned_, std::nullopt);
 }

@@ -41,6 +41,7 @@ from jvmdebug import (
     JvmtiVersion,
     LineSpec,
     LineTimes,
+    LinkChanged,
     LocalSpec,
     MethodSpec,
     ModuleDetails,
@@ -2518,6 +2519,7 @@ class Session:
                 | SourceLoaded
                 | CodeReplaced
                 | AnsweringChanged
+                | LinkChanged
                 | TestEvent
                 | ObjectCollected
                 | Exited
@@ -3557,6 +3559,8 @@ def attach(
     retry: bool = ...,
     take_over: bool = ...,
     token_file: str | Path | None = ...,
+    on_disconnect: Literal["resume"] | Literal["hold"] = ...,
+    reconnect_s: float = ...,
     on_wait: Callable[[str], None] | None = ...,
 ) -> AbstractContextManager[Session]:
     """As jvmdebug.attach."""
@@ -3633,6 +3637,8 @@ def open_attach(
     retry: bool = ...,
     take_over: bool = ...,
     token_file: str | Path | None = ...,
+    on_disconnect: Literal["resume"] | Literal["hold"] = ...,
+    reconnect_s: float = ...,
     on_wait: Callable[[str], None] | None = ...,
 ) -> Session:
     """As jvmdebug.open_attach."""

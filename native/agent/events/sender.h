@@ -164,7 +164,7 @@ class Sender final : public threads::Reporter {
   [[nodiscard]] std::vector<std::uint8_t> before(const Report& report,
                                                  const protocol::event::Composite& set,
                                                  Connection& connection);
-  // Whether the report is dropped, or made one that stops nothing, because nobody could resume.
+  // Whether the report is dropped, or made one that stops nothing, as no debugger could resume.
   [[nodiscard]] bool is_muted(Report& report) const;
   // Suspends what the report requires. VM_DEAD if the VM ends.
   [[nodiscard]] Result<void> suspend_for(const Report& report);

@@ -5,7 +5,7 @@
 // interval, and ends a connection whose debugger has sent nothing for too long.
 //
 // Silence alone is no lost link. A process that was stopped, or a machine that slept, has not
-// listened itself: the debugger gets its time anew. What was not read yet, because a command takes
+// listened itself: the debugger gets its time again. What was not read yet, because a command takes
 // long, counts as sent. And if nothing but the network is between the two sides, and the debugger's
 // system still acknowledges the beats, the debugger is stopped or busy.
 #pragma once

@@ -6,7 +6,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -81,10 +80,12 @@ async def test_a_stop_that_is_held_goes_on_when_the_link_is_back(
         assert not lost.is_up
         assert "the link to the program is lost" in lost.message
         for asked in (session.threads(), stop.frame.evaluate("rounds"), session.resume()):
-            with pytest.raises(jvmdebug.StateError, match=r"the link .* is lost; it is tried again"):
+            with pytest.raises(
+                jvmdebug.StateError, match=r"the link .* is lost; it is tried again"
+            ):
                 await asked
         later = asyncio.create_task(session.break_at(f"Spin:{line}"))
-        await asyncio.sleep(2 * AGENT_PATIENCE_S)  # the agent notices it, too
+        await jvm.wait_for("held until the debugger comes back", stream="stderr")
         proxy.mend()
         assert (await changes.next()).is_up
         assert stop.is_current
@@ -113,9 +114,7 @@ async def test_the_program_goes_on_and_comes_back_to_its_breakpoints(
         assert stop is not None
         lose(proxy)
         assert not (await changes.next()).is_up
-        async with asyncio.timeout(TIMEOUT_S):
-            while "goes on without the debugger" not in jvm.stderr:
-                await asyncio.sleep(0.01)
+        await jvm.wait_for("goes on without the debugger", stream="stderr")
         proxy.mend()
         assert (await changes.next()).is_up
         with pytest.raises(jvmdebug.StateError, match="went on, as the link to it was lost"):
