@@ -134,6 +134,10 @@ class Link:
         self._kept_bytes = 0
         self._session = b""
         self._agent_end = ""
+        self.program = ""
+        """What the VM runs, as our agent says it: main class or jar, and arguments."""
+        self.program_process: int | None = None
+        """The id of its process on its own machine."""
         self._has_beats = False
         self._is_silent = False
         self._heard = self._heard_at = self._last_check = 0.0
@@ -196,10 +200,14 @@ class Link:
 
     # Watching
 
-    def begin(self) -> None:
-        """Ask our agent for beats; nobody needs to wait for its answer."""
+    def begin(self) -> asyncio.Task[None]:
+        """Ask our agent for beats; its answer need not be awaited."""
         self._keeps = self.terms.reconnect_s > 0
-        self._spawn(self._negotiate(), "negotiation of the link")
+        return self._spawn(self._negotiate(), "negotiation of the link")
+
+    async def is_negotiated(self) -> None:
+        """Wait until our agent has answered."""
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def watch_only(self) -> None:
         """Watch what the system knows of the link to another agent."""
@@ -221,6 +229,7 @@ class Link:
             self._session = bytes(reply.session)
             self._keeps = bool(self._session)
             self._agent_end = reply.own_end
+            self.program, self.program_process = reply.program, reply.process
             self._has_beats = True
             self._restart_clock()
 
@@ -340,10 +349,11 @@ class Link:
         if self.sink is not None:
             self.sink(change)
 
-    def _spawn(self, work: Coroutine[object, object, None], name: str) -> None:
+    def _spawn(self, work: Coroutine[object, object, None], name: str) -> asyncio.Task[None]:
         task = asyncio.create_task(work, name=name)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
 
 def _name(address: tuple[str, int] | str | object) -> str:

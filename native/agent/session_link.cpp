@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <functional>
+#include <unistd.h>
 #include <utility>
 
 #include "agent/events/sender.h"
@@ -70,7 +71,9 @@ Result<protocol::agent::LinkReply> Session::watch_link(
   link_watch_ = watch;
   return protocol::agent::LinkReply{.own_end = connection_->own_end(),
                                     .keep_ms = static_cast<std::int32_t>(link_terms_.keep.count()),
-                                    .session = {link_session_.begin(), link_session_.end()}};
+                                    .session = {link_session_.begin(), link_session_.end()},
+      .program = std::string(agent_.jvmti().get_system_property("sun.java.command").view()),
+      .process = getpid()};
 }
 
 void Session::end_link_watch() {

@@ -699,19 +699,28 @@ class LinkReply(Struct):
     # for how long the session is kept; 0: not at all, as this agent connects to debuggers and none can come back to it
     keep_ms: int
     session: bytes  # the secret of the session, 16 bytes; empty if it is not kept
+    # what the VM was started to run, as the system property `sun.java.command` has it: main class or jar, and arguments; empty if it is not known
+    program: str
+    process: int  # id of the VM's process, as its own system has it
 
-    __slots__ = ("keep_ms", "own_end", "session")
-    __match_args__ = ("own_end", "keep_ms", "session")
+    __slots__ = ("keep_ms", "own_end", "process", "program", "session")
+    __match_args__ = ("own_end", "keep_ms", "session", "program", "process")
     LAYOUT: ClassVar[Layout] = (
         ("own_end", "string"),
         ("keep_ms", "int"),
         ("session", "bytes"),
+        ("program", "string"),
+        ("process", "long"),
     )
 
-    def __init__(self, own_end: str, keep_ms: int, session: bytes) -> None:
+    def __init__(
+        self, own_end: str, keep_ms: int, session: bytes, program: str, process: int
+    ) -> None:
         set_field(self, "own_end", own_end)
         set_field(self, "keep_ms", keep_ms)
         set_field(self, "session", session)
+        set_field(self, "program", program)
+        set_field(self, "process", process)
 
 
 class Link(Command[LinkReply]):

@@ -1547,6 +1547,13 @@ class Listener:
         """
     def session(self) -> Session:
         """Wait for a VM to connect; raises LaunchError after the listener's time limit."""
+    def sessions(self, on_refusal: Callable[[str], object] | None = ...) -> Iterator[Session]:
+        """Iterate over the programs that connect, without an end: a session each, any number at
+        the same time, named by what the program says of itself, `shop.Main (process 4711)`.
+
+        Each is closed with `session.close()`, or with the listener. `on_refusal` is told once why
+        peers of a machine are not let in, such as those with another token.
+        """
     @property
     def host(self) -> str: ...
     @property

@@ -622,6 +622,8 @@ LinkReply LinkReply::read_fields(codec::Reader& reader) {
   message.own_end = reader.read_string();
   message.keep_ms = reader.read_int();
   message.session = reader.read_bytes();
+  message.program = reader.read_string();
+  message.process = reader.read_long();
   return message;
 }
 
@@ -629,6 +631,8 @@ void LinkReply::write(codec::Writer& writer) const {
   writer.write_string(own_end);
   writer.write_int(keep_ms);
   writer.write_bytes(session);
+  writer.write_string(program);
+  writer.write_long(process);
 }
 
 Result<TakenOver> TakenOver::read(codec::Reader& reader) {

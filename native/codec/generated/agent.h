@@ -538,6 +538,11 @@ struct LinkReply {
   std::int32_t keep_ms = 0;
   // the secret of the session, 16 bytes; empty if it is not kept
   std::vector<std::uint8_t> session;
+  // what the VM was started to run, as the system property `sun.java.command` has it: main class or
+  // jar, and arguments; empty if it is not known
+  std::string program;
+  // id of the VM's process, as its own system has it
+  std::int64_t process = 0;
 
   static Result<LinkReply> read(codec::Reader& reader);
   static LinkReply read_fields(codec::Reader& reader);
