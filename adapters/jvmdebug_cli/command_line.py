@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command line `jvmdebug`: parses arguments and starts what they name.
 
-Owns the sub-commands `launch`, `attach`, `listen` and `agent`; those that ask a question and end are in
-`subcommands`. `main` has served other front ends before, and calls this.
+Owns the sub-commands `launch`, `attach`, `listen` and `agent`; those that ask a question and end
+are in `subcommands`. `main` has served other front ends before, and calls this.
 """
 
 from __future__ import annotations

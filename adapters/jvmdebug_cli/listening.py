@@ -8,7 +8,6 @@ what a program does before its prompt opens waits for it. Called by `command_lin
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import sys
 from typing import TYPE_CHECKING
 
@@ -54,13 +53,12 @@ async def _accept(
 ) -> None:
     accepted = 0
     try:
-        async with contextlib.aclosing(listener.sessions(_tell_refusal)) as sessions:
-            async for session in sessions:
-                accepted += 1
-                print(f"{session.name} has connected", flush=True)
-                waiting.put_nowait(session)
-                if accepted == count:
-                    return
+        async for session in listener.sessions(_tell_refusal):
+            accepted += 1
+            print(f"{session.name} has connected", flush=True)
+            waiting.put_nowait(session)
+            if accepted == count:
+                return
     finally:
         waiting.put_nowait(None)
 

@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 
 
 INTERVAL_S: Final = 2.0
-PATIENCE_S: Final = 8.0
+PATIENCE_S: Final = 7.0
 """Time after which a silent agent is lost; it is told at most one interval later."""
-AGENT_PATIENCE_S: Final = 11.0
+AGENT_PATIENCE_S: Final = 10.0
 """The same for the agent, after which the program goes on; more, so that who comes back finds it
 as it was."""
 RECONNECT_S: Final = 60.0

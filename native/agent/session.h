@@ -88,6 +88,12 @@ class Session {
     std::chrono::seconds time;
   };
 
+  // A debugger that has come back after its link was lost.
+  struct Returned {
+    Peer peer;
+    std::int64_t received = 0;  // packets
+  };
+
   Session(Agent& agent, std::shared_ptr<Listener> listener, std::optional<Peer> connected,
           std::shared_ptr<LibraryLink> link);
 
@@ -102,7 +108,7 @@ class Session {
   // Waits until the debugger comes back whose link is lost; false if it does not.
   [[nodiscard]] bool comes_back(const std::shared_ptr<Connection>& connection);
   [[nodiscard]] bool may_come_back(const Connection& connection) const;
-  [[nodiscard]] std::optional<Greeting> wait_for_rejoining(const Connection& connection,
+  [[nodiscard]] std::optional<Returned> wait_for_rejoining(const Connection& connection,
                                                            Clock::time_point until);
   void hold(bool is_held);
   // The program runs without the debugger, which keeps its requests.
@@ -146,9 +152,9 @@ class Session {
   // What the debugger has asked for the link, null if it has not; the thread that reads sets it.
   std::shared_ptr<LinkWatch> link_watch_;
   LinkTerms link_terms_;
-  std::string link_session_;            // its secret; empty if it cannot come back
-  std::optional<Greeting> returned_;    // the debugger that has come back
-  bool is_held_ = false;                // the link is lost, and threads stay suspended
+  std::string link_session_;          // its secret; empty if it cannot come back
+  std::optional<Returned> returned_;  // the debugger that has come back
+  bool is_held_ = false;              // the link is lost, and threads stay suspended
   bool has_ended_ = false;  // of an agent that was loaded late: no other debugger is served
 };
 

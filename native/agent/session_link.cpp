@@ -69,9 +69,10 @@ Result<protocol::agent::LinkReply> Session::watch_link(
   JVMDEBUG_CHECK(agent_.threads().own_threads().start(agent_.jni(), "JDWP Link Watch",
                                                       [watch] { watch->run(); }));
   link_watch_ = watch;
-  return protocol::agent::LinkReply{.own_end = connection_->own_end(),
-                                    .keep_ms = static_cast<std::int32_t>(link_terms_.keep.count()),
-                                    .session = {link_session_.begin(), link_session_.end()},
+  return protocol::agent::LinkReply{
+      .own_end = connection_->own_end(),
+      .keep_ms = static_cast<std::int32_t>(link_terms_.keep.count()),
+      .session = {link_session_.begin(), link_session_.end()},
       .program = std::string(agent_.jvmti().get_system_property("sun.java.command").view()),
       .process = getpid()};
 }
@@ -90,11 +91,11 @@ void Session::forget_link() {
 }
 
 bool Session::takes_back(Greeting& greeting) {
-  if (!connection_ || link_session_.empty() || is_disconnecting_ ||
+  if (!connection_ || link_session_.empty() || is_disconnecting_ || !greeting.rejoining ||
       !is_same(link_session_, greeting.rejoining->session)) {
     return false;
   }
-  returned_ = std::move(greeting);
+  returned_ = Returned{.peer = std::move(greeting.peer), .received = greeting.rejoining->received};
   changed_.notify_all();
   if (!connection_->is_down()) {
     connection_->shut_down();  // its reader finds out
@@ -126,9 +127,8 @@ bool Session::comes_back(const std::shared_ptr<Connection>& connection) {
   bool went_on = false;
   bool is_back = false;
   while (!is_back && may_come_back(*connection)) {
-    if (const auto greeting = wait_for_rejoining(*connection, next)) {
-      const std::int64_t received = greeting->rejoining->received;
-      is_back = connection->rejoin(greeting->peer, received, went_on);
+    if (const auto returned = wait_for_rejoining(*connection, next)) {
+      is_back = connection->rejoin(returned->peer, returned->received, went_on);
     } else if (next == until) {
       break;
     } else {
@@ -149,8 +149,8 @@ void Session::hold(bool is_held) {
 }
 
 // Empty also when another debugger waits, or the session ends.
-std::optional<Greeting> Session::wait_for_rejoining(const Connection& connection,
-                                                    Clock::time_point until) {
+std::optional<Session::Returned> Session::wait_for_rejoining(const Connection& connection,
+                                                             Clock::time_point until) {
   std::unique_lock lock(mutex_);
   (void)changed_.wait_until(lock, until, [&] {
     return returned_ || next_ || has_ended_ || connection.output_has_ended() || agent_.vm_is_dead();
