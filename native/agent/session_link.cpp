@@ -56,7 +56,9 @@ Result<protocol::agent::LinkReply> Session::watch_link(
   }
   end_link_watch();
   {
-    const bool can_come_back = listener_ && !agent_.options().address.is_library();
+    // One that was loaded late ends with its debugger, and leaves all classes as they were.
+    const Options& options = agent_.options();
+    const bool can_come_back = listener_ && !options.address.is_library() && !options.is_late;
     const std::scoped_lock lock(mutex_);
     if (link_session_.empty() && can_come_back && request.keep_ms > 0) {
       link_session_ = new_secret();

@@ -696,7 +696,7 @@ class LinkReply(Struct):
 
     # the agent's address of this connection as its system has it; empty if it is not known
     own_end: str
-    # for how long the session is kept; 0: not at all, as this agent connects to debuggers and none can come back to it
+    # for how long the session is kept; 0: not at all, as no debugger can come back to an agent that connects itself, and one that was loaded late ends with its debugger
     keep_ms: int
     session: bytes  # the secret of the session, 16 bytes; empty if it is not kept
     # what the VM was started to run, as the system property `sun.java.command` has it: main class or jar, and arguments; empty if it is not known

@@ -533,8 +533,8 @@ struct LinkRequest {
 struct LinkReply {
   // the agent's address of this connection as its system has it; empty if it is not known
   std::string own_end;
-  // for how long the session is kept; 0: not at all, as this agent connects to debuggers and none
-  // can come back to it
+  // for how long the session is kept; 0: not at all, as no debugger can come back to an agent that
+  // connects itself, and one that was loaded late ends with its debugger
   std::int32_t keep_ms = 0;
   // the secret of the session, 16 bytes; empty if it is not kept
   std::vector<std::uint8_t> session;

@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -156,3 +157,19 @@ async def test_a_program_that_is_stopped_by_a_signal_is_no_lost_link(
             os.kill(jvm.pid, signal.SIGCONT)
         await session.threads()
         assert changes.seen == []
+
+
+async def test_a_debugger_that_is_busy_has_not_lost_the_link(
+    start_jvm: StartJvm, jdk: Jdk, agent_kind: AgentKind
+) -> None:
+    jvm = await spinning(start_jvm, jdk, agent_kind)
+    async with jvmdebug.attach(port=await jvm.port()) as session:
+        changes = Changes(session)
+        await session.break_at("Spin#round")
+        stop = await session.next_stop()
+        assert stop is not None
+        rounds = str(await stop.frame.evaluate("rounds"))
+        time.sleep(2 * AGENT_PATIENCE_S)  # noqa: ASYNC251 - the event loop is what is busy
+        assert str(await stop.frame.evaluate("rounds")) == rounds
+        assert changes.seen == []
+        assert "lost" not in jvm.stderr
