@@ -72,7 +72,7 @@ async def _prompts(
     commands: Sequence[str],
     parsed: argparse.Namespace,
 ) -> int:
-    """In a batch all at the same time, else one after the other."""
+    """Serve all at the same time in a batch, else one after the other."""
     configure, code = configuring(parsed), DONE
     running: list[asyncio.Task[int]] = []
     while (session := await waiting.get()) is not None:
