@@ -253,7 +253,9 @@ class Link:
         self._timer = self._loop.call_later(self.terms.interval_s, self._check)
         if self._heard != self._ends.bytes_received() or is_late:
             self._heard, self._heard_at = self._ends.bytes_received(), now
-        is_lost = now - self._heard_at >= self.terms.patience_s and not self._lives()
+        is_lost = now - self._heard_at >= self.terms.patience_s
+        if is_lost and self._lives():  # it has its time again once it goes on
+            self._heard_at, is_lost = now, False
         if is_lost and self._has_beats:
             self._is_dropped = True
             self._ends.drop()

@@ -29,7 +29,14 @@ bool LinkWatch::is_lost(Clock::time_point now) {
     heard_at_ = now;
     return false;
   }
-  return now - heard_at_ >= terms_.patience && !connection_->peer_answers(terms_.patience);
+  if (now - heard_at_ < terms_.patience) {
+    return false;
+  }
+  if (connection_->peer_answers(terms_.patience)) {
+    heard_at_ = now;  // it has its time again once it goes on
+    return false;
+  }
+  return true;
 }
 
 }  // namespace jvmdebug::agent
