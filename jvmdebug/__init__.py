@@ -132,6 +132,7 @@ if TYPE_CHECKING:
         Ended,
         EndReason,
         Exited,
+        LinkChanged,
         ObjectCollected,
         Output,
         SessionEvent,
@@ -145,16 +146,15 @@ if TYPE_CHECKING:
     from jvmdebug.session.hot_swap import SessionHotSwap
     from jvmdebug.session.instances import Instances
     from jvmdebug.session.launch import (
-        Listener,
         attach,
         launch,
         launch_prepared,
-        listen,
         load_agent,
         open_attach,
         open_launch,
         prepare,
     )
+    from jvmdebug.session.listening import Listener, listen
     from jvmdebug.session.memory import Memory
     from jvmdebug.session.modules import LoadedModule
     from jvmdebug.session.observing import SessionObserving
@@ -290,6 +290,7 @@ __all__ = [
     "LineSpec",
     "LineTimes",
     "LineTiming",
+    "LinkChanged",
     "Listener",
     "LoadedClass",
     "LoadedClasses",

@@ -99,6 +99,7 @@ class AdapterSession:
         self.observations = RunningObservations(self)
         self.later_texts = LaterTexts(self)
         self.is_profiling = False
+        self.shows_lost_link = False
         """Whether a profile is being taken; it ends when this is unset."""
         self._has_offered_full_mode = False
         self.told_stops: WeakKeyDictionary[Stop, StoppedEventBody] = WeakKeyDictionary()

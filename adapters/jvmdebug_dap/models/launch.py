@@ -9,7 +9,7 @@ Unknown attributes are kept in `model_extra`, so that the user can be told.
 import codecs
 import sys
 from collections.abc import Iterable
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, field_validator, model_validator
 
@@ -208,6 +208,10 @@ class AttachArguments(Configuration):
     take_over: bool = False
     token_file: str | None = None
     """Has the token of an agent with `token-file=`."""
+    on_disconnect: Literal["resume", "hold"] = "resume"
+    """Whether a program that is stopped stays so while the link to it is lost."""
+    reconnect: Annotated[float, Field(ge=0)] = 60
+    """For how many seconds a lost link is tried again."""
     read_only: bool = False
     """Whether nothing of the program is run or changed."""
 

@@ -150,6 +150,8 @@ def test_attach() -> None:
         "source_path": [],
         "take_over": False,
         "token_file": None,
+        "on_disconnect": "resume",
+        "reconnect_s": 60,
         "read_only": False,
         "timeout_s": 1.5,
     }
