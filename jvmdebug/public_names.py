@@ -4,6 +4,13 @@ name when it is first used, and by tools that document them.
 """
 
 HOMES = {
+    "Guest": "joining.sharing",
+    "GuestChanged": "session.events",
+    "Shared": "joining.sharing",
+    "SharedSession": "joining.guest",
+    "join": "joining.guest",
+    "sessions": "joining.guest",
+    "share": "joining.sharing",
     "Blocked": "observing",
     "ContendedTotal": "observing",
     "Contention": "observing",

@@ -103,6 +103,13 @@ class Session:
         return self._services.stops.state
 
     @property
+    def owner(self) -> str | None:
+        """Whose session this is, if `jvmdebug.join` has joined it: `editor (process 4712)`. None
+        for one's own.
+        """
+        return None
+
+    @property
     def is_disconnected(self) -> bool:
         """Whether the VM is gone, which `state` says once output and exit code are there too."""
         return not self.vm.connection.is_open
@@ -348,3 +355,8 @@ class Session:
         only one that has so many.
         """
         return await asyncio.to_thread(self.sources.find_path, source_path, line)
+
+
+def program_of(session: Session) -> DebuggedProgram:
+    """The program of a session, for the layers above that serve it to others."""
+    return session._program  # noqa: SLF001 - of this module

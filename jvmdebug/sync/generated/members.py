@@ -30,6 +30,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "fail",
         "__str__",
         "id",
+        "set_by",
         "request",
         "locations",
         "message",
@@ -58,6 +59,14 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "number",
         "text",
         "is_removed",
+    ),
+    "jvmdebug.joining.sharing:Shared": (
+        "guests",
+        "open",
+        "close",
+        "session",
+        "assistants",
+        "name",
     ),
     "jvmdebug.jvmti.functions:Jvmti": (
         "get_phase",
@@ -347,6 +356,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
     "jvmdebug.session.events:BreakpointChanged": (
         "breakpoint",
         "change",
+        "by",
     ),
     "jvmdebug.session.events:BreakpointLogged": (
         "breakpoint",
@@ -360,6 +370,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "thread",
         "all_threads",
         "notice",
+        "by",
     ),
     "jvmdebug.session.events:ObjectCollected": ("mark",),
     "jvmdebug.session.events:Stopped": ("stop",),
@@ -514,6 +525,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "__aenter__",
         "__aexit__",
         "state",
+        "owner",
         "is_disconnected",
         "vm",
         "settings",
@@ -869,6 +881,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
 
 FUNCTIONS: Final = {
     "attach": "attach",
+    "join": "join",
     "launch": "launch",
     "launch_prepared": "launch_prepared",
     "listen": "listen",
@@ -876,5 +889,6 @@ FUNCTIONS: Final = {
     "open_attach": "open_attach",
     "open": "open_launch",
     "prepare": "prepare",
+    "share": "share",
 }
 """Name here → its name in jvmdebug."""
