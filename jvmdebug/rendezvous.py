@@ -13,6 +13,7 @@ import re
 import socket
 import stat
 import tempfile
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -49,7 +50,8 @@ def folder() -> Path:
     base = Path(runtime or cache or Path.home() / ".cache")
     found = base / "jvmdebug" / "sessions"
     if len(os.fsencode(found)) + _LONGEST_NAME + 10 > _LONGEST_PATH:
-        found = Path(tempfile.gettempdir()) / f"jvmdebug-{os.getuid()}"
+        number = zlib.crc32(os.fsencode(found))
+        found = Path(tempfile.gettempdir()) / f"jvmdebug-{os.getuid()}-{number:x}"
     try:
         found.mkdir(mode=0o700, parents=True, exist_ok=True)
         state = found.lstat()

@@ -35,6 +35,8 @@ Debug
   jvmdebug test CartTest#adds                            run tests of a project, or --debug them
   jvmdebug attach localhost:5005                         debug a JVM that listens for a debugger
   java $(jvmdebug agent --option 5005) -jar app.jar      a JVM to attach to
+  jvmdebug join shop.Main                                join a session that another has started
+  jvmdebug sessions                                      which sessions there are to join
   jvmdebug dap                                           serve an editor (Debug Adapter Protocol)
   jvmdebug mcp                                           serve a coding assistant (MCP)
   jvmdebug sources                                       tell an editor main classes and tests
@@ -182,6 +184,7 @@ def _parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
     )
     options.add_launch(commands).set_defaults(run=_launch)
     options.add_attach(commands).set_defaults(run=_attach)
+    options.add_join(commands).set_defaults(run=_join)
     options.add_agent(commands).set_defaults(run=_agent)
     for each in subcommands.ALL:
         each.add(commands)
@@ -202,6 +205,10 @@ def _launch(parsed: argparse.Namespace) -> int:
 
 def _attach(parsed: argparse.Namespace) -> int:
     return _debug(parsed, options.attached(parsed))
+
+
+def _join(parsed: argparse.Namespace) -> int:
+    return _debug(parsed, options.joined(parsed))
 
 
 def _debug(parsed: argparse.Namespace, opening: options.Opening) -> int:

@@ -17,6 +17,7 @@ from jvmdebug_cli.subcommands import (
     profile,
     ps,
     sample,
+    sessions,
     swap,
     test,
     threads,
@@ -26,5 +27,5 @@ from jvmdebug_cli.subcommands import (
 
 ALL = (
     *(test, ps, threads, monitors, profile, evaluate, swap, trace, who_sets, sample, measuring),
-    *(heap, alloc, gc),
+    *(heap, alloc, gc, sessions),
 )

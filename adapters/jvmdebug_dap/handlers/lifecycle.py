@@ -54,7 +54,10 @@ async def initialize(
 async def configuration_done(session: AdapterSession, _arguments: NoArguments) -> None:
     """Resumes the program; the response of `launch` or `attach` follows this one."""
     session.state.move(StateEvent.CONFIGURED)
-    await session.core.start()
+    if session.core.owner is None:
+        await session.core.start()
+    else:
+        session.pump.tell_of_stops()
     if session.core.current_stops:  # an attached program may have stopped meanwhile
         session.state.move(StateEvent.STOPPED)
     session.configure()

@@ -1,0 +1,305 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A session of one process, a prompt, is joined by others: scripts, an editor, commands."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import stat
+import tempfile
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import jvmdebug
+import jvmdebug.sync
+from jvmdebug import rendezvous
+from tests.support.dap_client import local_client
+from tests.support.debuggees import debuggee
+from tests.support.prompt import Typed, ask_process, jvmdebug_command, launch_options
+from tests.support.sessions import next_stop
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+
+    from tests.support.debuggees import Debuggee
+    from tests.support.jdks import Jdk
+    from tests.support.process import AgentKind
+
+TIMEOUT_S = 20.0
+
+
+@pytest.fixture(autouse=True)
+def own_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The sessions of this test, and of no other; the paths of sockets have to be short."""
+    with tempfile.TemporaryDirectory(prefix="joining") as folder:
+        monkeypatch.setenv("XDG_RUNTIME_DIR", folder)
+        yield
+
+
+@pytest.fixture
+def program() -> Debuggee:
+    return debuggee("company", "Company")
+
+
+@asynccontextmanager
+async def owner(jdk: Jdk, agent_kind: AgentKind) -> AsyncIterator[Typed]:
+    """A prompt that debugs the program, which runs."""
+    options = launch_options(jdk, agent_kind, "company", "Company")
+    async with jvmdebug_command(*options) as typed:
+        await typed.see("Set breakpoints, then `run`")
+        typed.type("run")
+        await until_state("running")
+        yield typed
+
+
+async def until_state(state: str) -> None:
+    """Wait until the one session is there, and in that state."""
+    async with asyncio.timeout(TIMEOUT_S):
+        while [each.state for each in await asyncio.to_thread(jvmdebug.sessions)] != [state]:
+            await asyncio.sleep(0.02)
+
+
+class Told:
+    """The events that a session has posted."""
+
+    def __init__(self, session: jvmdebug.Session) -> None:
+        self.events: list[jvmdebug.SessionEvent] = []
+        self._more = asyncio.Event()
+        session.subscribe(self._take)
+
+    def _take(self, event: jvmdebug.SessionEvent) -> None:
+        self.events.append(event)
+        self._more.set()
+
+    async def of(self, kind: type[Any], **expected: object) -> Any:
+        """The first event of a kind with these attributes, which is taken out."""
+        async with asyncio.timeout(TIMEOUT_S):
+            while True:
+                for each in self.events:
+                    fits = isinstance(each, kind)
+                    if fits and all(getattr(each, key) == it for key, it in expected.items()):
+                        self.events.remove(each)
+                        return each
+                self._more.clear()
+                await self._more.wait()
+
+
+async def test_two_processes_share_stops_breakpoints_and_who_resumes(
+    jdk: Jdk, agent_kind: AgentKind, program: Debuggee
+) -> None:
+    line = program.marked("add")[1]
+    async with owner(jdk, agent_kind) as typed:
+        session = await jvmdebug.join("Company")
+        told = Told(session)
+        assert session.owner == f"prompt (process {typed.process.pid})"
+        me = (await typed.see(r"The (script \(process \d+\)) has joined this session\.")).group(1)
+        # One sets a breakpoint, the other sees it, and who has set it.
+        mine = await session.break_at(f"Company.java:{line}")
+        await typed.see(rf"The {re_escaped(me)} has set a breakpoint:\nBreakpoint 1: Company")
+        await typed.see(r"Breakpoint 1, Company\.add")
+        assert mine.set_by is None
+        stop = await next_stop(session)
+        assert stop.breakpoints == (mine,)
+        assert stop.frame.line == line
+        assert {each.name for each in await stop.frame.variables()} == {"amount", "before"}
+        value = await stop.frame.evaluate("before + amount")
+        assert int(str(value.value)) > 0
+        # The owner steps: we are told who, and the stop is over here too.
+        typed.type("next")
+        assert (await told.of(jvmdebug.Continued)).by == session.owner
+        stepped = await next_stop(session)
+        assert (stepped.reason, stepped.frame.line) == (jvmdebug.StopReason.STEP, line + 1)
+        assert not stop.is_current
+        with pytest.raises(jvmdebug.StateError, match="a stop that is over"):
+            await stop.resume()
+        # The owner sets one.
+        await typed.see(r"return total")
+        typed.type(f"break Company.java:{program.marked('loop')[1]}")
+        theirs = (await told.of(jvmdebug.BreakpointChanged, change="new")).breakpoint
+        assert theirs.set_by == session.owner
+        assert list(session.breakpoints) == [mine, theirs]
+        await theirs.remove()
+        await typed.see(rf"The {re_escaped(me)} has removed breakpoint 2")
+        # One leaves, the other continues.
+        await session.close()
+        await typed.see(rf"The {re_escaped(me)} has left this session")
+        typed.type("continue")
+        await typed.see(r"Breakpoint 1, Company\.add")
+        with pytest.raises(jvmdebug.ConnectionLost, match="this session was left"):
+            await session.resume()
+
+
+def re_escaped(text: str) -> str:
+    return text.replace("(", r"\(").replace(")", r"\)")
+
+
+async def test_the_end_of_the_owner_is_one_sentence(jdk: Jdk, agent_kind: AgentKind) -> None:
+    async with owner(jdk, agent_kind) as typed:
+        session = await jvmdebug.join()
+        told = Told(session)
+        await session.suspend()
+        await typed.see("has joined")
+        typed.type("quit")
+        ended = await told.of(jvmdebug.Ended)
+        assert await typed.end() == 0
+        async with asyncio.timeout(TIMEOUT_S):
+            while session.owner is not None and not session.is_disconnected:
+                await asyncio.sleep(0.01)
+        assert ended.message is None or "\n" not in ended.message
+        assert session.state is jvmdebug.SessionState.ENDED
+        assert session.current_stops == ()
+        assert await session.next_stop() is None
+    assert jvmdebug.sessions() == []
+
+
+async def test_an_owner_that_dies_is_told_and_its_socket_removed(
+    jdk: Jdk, agent_kind: AgentKind
+) -> None:
+    async with owner(jdk, agent_kind) as typed:
+        (place,) = rendezvous.places()
+        assert stat.S_IMODE(place.path.stat().st_mode) == 0o600
+        assert stat.S_IMODE(place.path.parent.stat().st_mode) == 0o700
+        session = await jvmdebug.join()
+        told = Told(session)
+        waiting = asyncio.create_task(session.next_stop())
+        typed.process.send_signal(signal.SIGKILL)
+        ended = await told.of(jvmdebug.Ended)
+        gone = f"the session Company has ended: its owner, the {session.owner}, is gone"
+        assert ended == jvmdebug.Ended(jvmdebug.EndReason.CONNECTION_LOST, gone)
+        assert await waiting is None
+        await typed.process.wait()
+        with pytest.raises(jvmdebug.ConnectionLost, match="is gone"):
+            await session.break_at("Company#add")
+        assert place.path.exists()
+        assert jvmdebug.sessions() == []
+        assert not place.path.exists()
+
+
+async def test_a_guest_that_dies_changes_nothing(
+    jdk: Jdk, agent_kind: AgentKind, program: Debuggee
+) -> None:
+    async with owner(jdk, agent_kind) as typed:
+        async with jvmdebug_command("join", "-c", "break Company#add") as guest:
+            await guest.see("Joined the session of the prompt")
+            await typed.see(r"Breakpoint 1, Company\.add")
+            guest.process.kill()
+            await guest.process.wait()
+        await typed.see("has left this session")
+        typed.type("where")
+        await typed.see(r"#0  Company\.add")
+        typed.type("continue")
+        await typed.see(r"Breakpoint 1, Company\.add")
+
+
+async def test_one_who_may_only_look(jdk: Jdk, agent_kind: AgentKind, program: Debuggee) -> None:
+    async with owner(jdk, agent_kind) as typed:
+        typed.type("")
+        session = await jvmdebug.join(read_only=True)
+        assert session.is_read_only
+        full = await asyncio.to_thread(jvmdebug.sync.join)
+        stop = full.suspend()
+        (seen,) = session.current_stops
+        assert seen.all_threads
+        assert await seen.frame_count() > 0
+        kept = full.break_at(f"Company.java:{program.marked('add')[1]}")
+        full.resume()
+        full.next_stop(timeout_s=TIMEOUT_S)
+        (seen,) = session.current_stops
+        assert (await seen.frame.evaluate("total + amount")).value is not None
+        (known,) = session.breakpoints
+        for refused in (
+            seen.resume(),
+            seen.step_over(),
+            session.resume(),
+            session.suspend(),
+            session.break_at("Company#main"),
+            known.remove(),
+            session.terminate(),
+            session.write_stdin("x"),
+            seen.frame.set("amount", "2"),
+        ):
+            with pytest.raises(jvmdebug.ReadOnlyError):
+                await refused
+        with pytest.raises(jvmdebug.ReadOnlyError):
+            await seen.frame.evaluate("total = 5")
+        with pytest.raises(jvmdebug.ReadOnlyError):
+            session.settings.suspend = "thread"
+        # Not even by what the guest's classes do not have.
+        with pytest.raises(jvmdebug.StateError):
+            await session._guest.link.ask("call", session, "close")  # type: ignore[attr-defined]
+        assert [each.id for each in session.breakpoints] == [kept.id]
+        full.close()
+        assert not stop.is_current
+        await session.close()
+
+
+async def test_names_and_exit_codes(jdk: Jdk, agent_kind: AgentKind) -> None:
+    code, output, errors = await ask_process("join")
+    assert (code, output) == (3, "")
+    assert "there is no session to join" in errors
+    assert await ask_process("sessions") == (0, "There is no session to join.\n", "")
+    async with owner(jdk, agent_kind):
+        code, output, errors = await ask_process("join", "Nope")
+        assert (code, output) == (3, "")
+        assert errors == "jvmdebug: there is no session Nope to join; there is: Company\n"
+        code, output, _ = await ask_process("join", "Company", "--batch", "-c", "pause", "-c", "where")
+        assert code == 0
+        assert "Company.main" in output
+        async with owner_beside(jdk, agent_kind):
+            code, _, errors = await ask_process("join", "--batch")
+            assert code == 3
+            assert "there are several sessions, say which: Company, Company-2" in errors
+
+
+@asynccontextmanager
+async def owner_beside(jdk: Jdk, agent_kind: AgentKind) -> AsyncIterator[None]:
+    async with jvmdebug_command(*launch_options(jdk, agent_kind, "company", "Company")) as typed:
+        await typed.see("Set breakpoints, then `run`")
+        async with asyncio.timeout(TIMEOUT_S):
+            while len(await asyncio.to_thread(jvmdebug.sessions)) < 2:
+                await asyncio.sleep(0.02)
+        yield
+
+
+async def test_a_second_editor(jdk: Jdk, agent_kind: AgentKind, program: Debuggee) -> None:
+    """It sees the stop and the breakpoint of the prompt, takes that over, and leaves."""
+    path, line = program.marked("add")
+    async with owner(jdk, agent_kind) as typed:
+        typed.type("")
+        first = await jvmdebug.join()
+        theirs = await first.break_at(f"Company.java:{line}")
+        await next_stop(first)
+        async with local_client() as editor:
+            attached = await editor.begin_debugging("attach", join="Company")
+            await editor.configured(attached)
+            stopped = await editor.event("stopped", reason="breakpoint")
+            new = (await editor.event("breakpoint", reason="new"))["breakpoint"]
+            assert (new["line"], new["source"]["name"]) == (line, path.name)
+            (top, *_) = await editor.top_frames(stopped["threadId"])
+            assert top["line"] == line
+            assert int((await editor.locals_of(top))["amount"]["value"]) == 1
+            # The editor asks for all lines that it shows: the other's stays one.
+            both = await editor.set_lines(path, line, program.marked("loop")[1])
+            assert both[0]["id"] == new["id"]
+            assert len(first.breakpoints) == 2
+            await first.resume()
+            await editor.event("continued")
+            assert "has resumed the program" in editor.output("console")
+            await editor.event("stopped", reason="breakpoint")
+            await theirs.remove()
+            gone = await editor.event("breakpoint", reason="removed")
+            assert gone["breakpoint"]["id"] == new["id"]
+            await editor.request("disconnect")
+        assert len(first.current_stops) == 1
+        await first.close()
+        typed.type("pause")
+        await typed.see("Company")
+
+
+async def test_a_busy_agent_leads_to_the_session(jdk: Jdk, program: Debuggee) -> None:
+    async with owner(jdk, "jvmdebug"):
+        (shared,) = jvmdebug.sessions()
+        code, _, errors = await ask_process("join", str(shared.pid), "--batch", "-c", "pause")
+        assert code == 0, errors
