@@ -119,7 +119,9 @@ def places() -> list[Place]:
 
 
 def name_of_process(pid: int) -> str | None:
-    """The name of a session that the process shares; None without one."""
+    """The name of a session that the process shares; None without one, and for this process."""
+    if pid == os.getpid() or not hasattr(socket, "AF_UNIX"):
+        return None
     with contextlib.suppress(LaunchError, OSError):
         return next((each.name for each in places() if each.pid == pid), None)
     return None

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import stat
 import tempfile
@@ -11,18 +12,21 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
 
 import jvmdebug
 import jvmdebug.sync
 from jvmdebug import rendezvous
 from tests.support.dap_client import local_client
 from tests.support.debuggees import debuggee
-from tests.support.prompt import Typed, ask_process, jvmdebug_command, launch_options
+from tests.support.prompt import JVMDEBUG, Typed, ask_process, jvmdebug_command, launch_options
 from tests.support.sessions import next_stop
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
+    from tests.conftest import StartJvm
     from tests.support.debuggees import Debuggee
     from tests.support.jdks import Jdk
     from tests.support.process import AgentKind
@@ -298,8 +302,48 @@ async def test_a_second_editor(jdk: Jdk, agent_kind: AgentKind, program: Debugge
         await typed.see("Company")
 
 
-async def test_a_busy_agent_leads_to_the_session(jdk: Jdk, program: Debuggee) -> None:
-    async with owner(jdk, "jvmdebug"):
+async def test_a_busy_agent_leads_to_the_session(
+    start_jvm: StartJvm, agent_kind: AgentKind, program: Debuggee
+) -> None:
+    """A second debugger is refused as ever, and told how to join the one that is there."""
+    jvm = await start_jvm(program, suspend=False)
+    at = f"127.0.0.1:{await jvm.port()}"
+    async with jvmdebug_command("attach", at) as typed:
+        await until_state("running")
         (shared,) = jvmdebug.sessions()
-        code, _, errors = await ask_process("join", str(shared.pid), "--batch", "-c", "pause")
+        code, _, errors = await ask_process("attach", at, "--timeout", "1", "--batch")
+        assert code == 3
+        assert f"process {typed.process.pid} " in errors
+        assert errors.endswith(f"; `jvmdebug join {shared.name}` joins that session\n")
+        code, _, errors = await ask_process("join", shared.name, "--batch", "-c", "pause")
         assert code == 0, errors
+
+
+async def test_an_assistant(jdk: Jdk, agent_kind: AgentKind, program: Debuggee) -> None:
+    """It acts in the session of a prompt, and `panic` takes back what it has done alone."""
+    async with owner(jdk, agent_kind) as typed:
+        typed.type("")
+        kept = await jvmdebug.join()
+        mine = await kept.break_at("Company#main")
+        parameters = StdioServerParameters(
+            command=JVMDEBUG, args=["mcp", "--join"], env=dict(os.environ)
+        )
+        async with Client(stdio_client(parameters)) as client:
+
+            async def ask(tool: str, **arguments: object) -> str:
+                result = await client.call_tool(tool, arguments)
+                return "\n".join(each.text for each in result.content if each.type == "text")
+
+            assert "stop point 2" in await ask(
+                "stop_at", where=f"Company.java:{program.marked('add')[1]}"
+            )
+            await typed.see(r"The assistant \(process \d+\) has set a breakpoint")
+            stop = await ask("run")
+            assert "stop point 2 in thread" in stop
+            await next_stop(kept)
+            await kept.resume()
+            assert "has resumed the program" in await ask("stop_points")
+            assert "removed 1 stop points" in await ask("panic")
+            assert list(kept.breakpoints) == [mine]
+        await typed.see(r"The assistant \(process \d+\) has left this session")
+        await kept.close()
