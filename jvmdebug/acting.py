@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""On whose behalf the current task works, in a session that several front ends share.
+"""The front end that the current task works for, in a session that several share.
 
 The owner of a session has no name here: None. A guest has the one that others are shown,
 `prompt (process 4712)`, and may be allowed only to read. Set by `jvmdebug.joining` around each
@@ -31,7 +31,7 @@ _ACTING: ContextVar[Acting] = ContextVar("acting", default=_OWNER)
 
 
 def name() -> str | None:
-    """Who acts: the name of a guest, None for the owner of the session."""
+    """The name of the guest that acts; None for the owner of the session."""
     return _ACTING.get().name
 
 

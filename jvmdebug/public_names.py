@@ -170,7 +170,7 @@ HOMES = {
     "load_agent": "session.launch",
     "listen": "session.launch",
     "local_jvm": "attaching",
-    "local_jvms": "attaching",
+    "local_jvms": "attaching.local_jvms",
     "one_line": "printable",
     "open_attach": "session.launch",
     "open_launch": "session.launch",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the sessions of this user can be joined: a UNIX socket for each, in a folder of the user.
+"""The places where sessions of this user can be joined: UNIX sockets in a folder of the user.
 
 Owns the folder (mode 0700), the names of the sockets (`PID.NAME`, mode 0600), and that the sockets
 of processes that are gone are removed. What is said over a socket is `jvmdebug.joining`'s.
@@ -103,7 +103,7 @@ def listening(wanted: str) -> Iterator[tuple[socket.socket, Place]]:
 
 
 def places() -> list[Place]:
-    """The sessions of this user that can be joined, by name. Those of dead processes are removed."""
+    """The sessions of this user that can be joined, by name; sockets of the dead are removed."""
     found = []
     for path in folder().iterdir():
         number, _, name = path.name.partition(".")

@@ -354,11 +354,15 @@ class Shell:
         how = "" if code is None else f" with exit code {code}"
         self.console.write(f"The program has ended{how}.")
 
-    def _show_event(self, event: jvmdebug.SessionEvent) -> None:
+    def _show_news(self, event: jvmdebug.SessionEvent) -> None:
+        """Show what another one in the session has done; a stop that he has ended is none here."""
         if (said := company.news(event)) is not None:
             self.console.write(said)
             if self.stop is not None and not self.stop.is_current:
                 self.stop = self._frame = None
+
+    def _show_event(self, event: jvmdebug.SessionEvent) -> None:
+        self._show_news(event)
         match event:
             case jvmdebug.Stopped() if self._is_at_prompt and self.stop is None:
                 if self._showing is None or self._showing.done():

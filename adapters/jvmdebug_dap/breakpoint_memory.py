@@ -91,8 +91,8 @@ class BreakpointMemory:
     async def _kept_of_others(
         self, group: str, requests: Sequence[BreakpointRequest]
     ) -> dict[int, Breakpoint]:
-        """Those of others that the client asks for, by the number of the request, with the options
-        that it wants. One that it does not ask for any more is removed, if it can have known it.
+        """Find those of others that the client asks for, by the number of the request, and give
+        them its options. One that it asks for no more is removed, if it can have known it.
         """
         kept: dict[int, Breakpoint] = {}
         for placed, since in list(self._adopted.get(group, {}).items()):

@@ -80,8 +80,8 @@ def parser() -> argparse.ArgumentParser:
         metavar="NAME",
         nargs="?",
         const="",
-        help="serve the assistant in a session that a prompt or an editor has started, see `jvmdebug"
-        " sessions`; without NAME, in the only one",
+        help="serve the assistant in a session that a prompt or an editor has started; `jvmdebug"
+        " sessions` lists them; without NAME, in the only one",
     )
     made.add_argument(
         "--watchdog",

@@ -123,7 +123,7 @@ class Breakpoint:
         those that the program cannot handle.
         """
         self.set_by = acting.name()
-        """Who has set it, in a session that several share; None for who asks."""
+        """The front end that has set it, in a session that several share; None for who asks."""
         self.request = request
         """The request, with the current options."""
         self.locations: tuple[BreakpointLocation, ...] = ()

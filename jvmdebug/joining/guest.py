@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Final
 from jvmdebug import rendezvous
 from jvmdebug.errors import ConnectionLost, LaunchError, WireError
 from jvmdebug.joining import values
+from jvmdebug.joining.known import Known
 from jvmdebug.joining.link import Link
-from jvmdebug.joining.remote import Known
 from jvmdebug.joining.sharing import VERSION
 from jvmdebug.os_errors import reason
 from jvmdebug.session.events import BreakpointLogged, Ended, EndReason, EventFeed, Exited
@@ -148,9 +148,7 @@ async def _joined(place: Place, kind: GuestKind, role: GuestRole) -> Session:
         hello = {"version": VERSION, "kind": kind, "role": role, "pid": os.getpid()}
         writer.write(values.packed(hello))
         said = await asyncio.wait_for(values.read(reader), _ANSWER_S)
-        if "refused" in said:
-            raise LaunchError(str(said["refused"]))
-        welcome = said["welcome"]
+        welcome = _welcome(said)
         at_once = await asyncio.to_thread(rendezvous.connected, place)
         at_once.sendall(values.packed({"key": welcome["key"]}))
     except BaseException:
@@ -164,6 +162,14 @@ async def _joined(place: Place, kind: GuestKind, role: GuestRole) -> Session:
     session: Session = link.found(welcome["session"])
     object.__setattr__(session, "_guest", _OwnPart(session, link, welcome))
     return session
+
+
+def _welcome(said: dict[str, Any]) -> dict[str, Any]:
+    """The welcome of the owner; LaunchError with its reason if it lets us not in."""
+    if "refused" in said:
+        raise LaunchError(str(said["refused"]))
+    welcome: dict[str, Any] = said["welcome"]
+    return welcome
 
 
 class _OwnPart:
@@ -228,7 +234,7 @@ class _JoinedSession:
 
     @property
     def owner(self) -> str | None:
-        """Whose session it is."""
+        """The owner of the session."""
         return self._guest.owner
 
     @property

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Serves one guest in the owner's process: calls what it asks for, sends it what comes back.
 
-Owns the objects that the guest knows by numbers, the requests that it waits for, and its callbacks.
+Owns the requests that the guest waits for, and its callbacks.
 A guest has two streams: the first for what is awaited and for callbacks, the second for attributes
 and methods that answer at once, so that the guest can wait for those without its event loop.
 Called by `sharing`.
@@ -15,19 +15,15 @@ import dataclasses
 import inspect
 import logging
 import os
-from collections.abc import AsyncIterator
-from types import BuiltinMethodType, FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, Final
 
 from jvmdebug import acting
 from jvmdebug.errors import JvmDebugError, StateError, WireError
 from jvmdebug.in_sync import counterpart
 from jvmdebug.joining import values
+from jvmdebug.joining.objects import Objects, callback_number
 from jvmdebug.joining.roles import NEVER, require_allowed, require_settable
-from jvmdebug.model.thread import Thread
 from jvmdebug.session.events import BreakpointChanged, BreakpointLogged, Continued
-from jvmdebug.session.frame_handle import FrameHandle
-from jvmdebug.session.threads import ThreadHandle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,104 +37,9 @@ _MOST_UNSENT: Final = 64 << 20
 _FLOWS: Final = 1 << 20
 """Bytes that may wait before lines of log points are held up for a guest."""
 _DRAIN_S: Final = 5.0
-_BY_VALUE: Final = "jvmdebug.session.events"
-_BY_EQUALITY: Final = (ThreadHandle, Thread)
-"""Made anew each time; equal ones are the same for a guest."""
-CONSTANT: Final = {
-    FrameHandle: (
-        *("is_inlined", "is_obsolete", "depth", "type_name", "method_name", "line", "index"),
-        *("is_native", "is_synthetic", "source_name", "source_path"),
-    ),
-}
-"""Attributes that never change: they go with the object, and are not asked for."""
 _OF_THE_OWNER: Final = frozenset({"close", "detach", "forbid_changes", "__aenter__", "__aexit__"})
 """Methods of the session that would end it, or change it for all. Those of a guest are its own."""
 _SPECIAL: Final = frozenset({"_repr_html_"})
-
-
-class Objects:
-    """What a guest knows by numbers. Called as `values.References`."""
-
-    def __init__(self, call_back: Callable[[int, tuple[Any, ...]], object]) -> None:
-        self._call_back = call_back
-        self._numbers: dict[object, int] = {}
-        self._objects: dict[int, object] = {}
-        self._sent: dict[int, int] = {}
-        self._last = 0
-
-    def of(self, value: Any) -> list[Any] | None:  # noqa: ANN401 - see References
-        """`[number, class, constant attributes]`; the class is empty for a function."""
-        if not _goes_by_reference(value):
-            return None
-        key: object = id(value)
-        if isinstance(value, _BY_EQUALITY):
-            key = (type(value), value)
-        number = self._numbers.get(key)
-        if number is None:
-            self._last = number = self._last + 1
-            self._numbers[key] = number
-            self._objects[number] = value
-        self._sent[number] = self._sent.get(number, 0) + 1
-        if isinstance(value, FunctionType | MethodType | BuiltinMethodType):
-            return [number, "", {}]
-        class_ = type(value)
-        known = {name: getattr(value, name) for name in CONSTANT.get(class_, ())}
-        return [number, f"{class_.__module__}:{class_.__qualname__}", known]
-
-    def found(self, named: list[Any]) -> object:
-        """An object of ours, or a function that calls one of the guest's."""
-        kind, number = named
-        if kind == "callback":
-            return Callback(number, self._call_back)
-        if number not in self._objects:
-            raise WireError(f"this session has given out no object {number}")
-        return self._objects[number]
-
-    def release(self, number: int, count: int) -> None:
-        """The guest has dropped an object that was sent so often."""
-        left = self._sent.get(number, 0) - count
-        self._sent[number] = left
-        if left <= 0 and number in self._objects:
-            value = self._objects.pop(number)
-            key = (type(value), value) if isinstance(value, _BY_EQUALITY) else id(value)
-            self._numbers.pop(key, None)
-            del self._sent[number]
-
-    def all(self) -> list[object]:
-        """Everything that it still knows."""
-        return list(self._objects.values())
-
-
-class Callback:
-    """A function of the guest."""
-
-    def __init__(self, number: int, call_back: Callable[[int, tuple[Any, ...]], object]) -> None:
-        self.number = number
-        self._call_back = call_back
-
-    def __call__(self, *args: Any) -> object:  # noqa: ANN401 - its own
-        return self._call_back(self.number, args)
-
-
-def _goes_by_reference(value: Any) -> bool:  # noqa: ANN401
-    if isinstance(value, FunctionType | MethodType | BuiltinMethodType | AsyncIterator):
-        return True
-    class_ = type(value)
-    module = class_.__module__
-    if module.partition(".")[0] != "jvmdebug" or isinstance(value, type | BaseException | tuple):
-        return False
-    if module == _BY_VALUE or module.startswith("jvmdebug.projects.testing"):
-        return not dataclasses.is_dataclass(value)
-    if dataclasses.is_dataclass(value):
-        parameters = class_.__dataclass_params__
-        return not parameters.frozen or f"{module}:{class_.__qualname__}" in _handles()
-    return True
-
-
-def _handles() -> frozenset[str]:
-    from jvmdebug.sync.generated.members import MEMBERS  # noqa: PLC0415 - long, and seldom needed
-
-    return frozenset(each for each in MEMBERS if not each.startswith(_BY_VALUE))
 
 
 class Host:
@@ -215,7 +116,7 @@ class Host:
         for number, count in message.get("free", ()):
             self._objects.release(number, count)
 
-    def _done(self, message: dict[str, Any]) -> Any:  # noqa: ANN401 - what was asked for
+    def _done(self, message: dict[str, Any]) -> Any:  # noqa: ANN401, PLR0911 - what was asked for
         """Does what can be done at once; of something to be awaited, what to await."""
         what = message["do"]
         if what == "lower":
@@ -225,7 +126,7 @@ class Host:
         name = str(message.get("name", ""))
         if what == "call" and not name:
             return target(*self._given(message))
-        is_special = name.startswith("__") and name.endswith("__") or name in _SPECIAL
+        is_special = (name.startswith("__") and name.endswith("__")) or name in _SPECIAL
         if (name.startswith("_") and not is_special) or name in NEVER:
             raise StateError(f"{name} is not for those who have joined a session")
         if what == "get":
@@ -245,8 +146,8 @@ class Host:
         named = {key: self._coder.read(each) for key, each in message.get("named", {}).items()}
         if name == "__iter__":
             return list(target)
-        if name == "subscribe" and isinstance(given[0], Callback):
-            given = [self._subscriber(given[0].number), *given[1:]]
+        if name == "subscribe" and (number := callback_number(given[0])) is not None:
+            given = [self._subscriber(number), *given[1:]]
         return getattr(target, name)(*given, **named)
 
     def _given(self, message: dict[str, Any]) -> list[Any]:
@@ -259,7 +160,7 @@ class Host:
         return self._seen(found) if name == "set_by" else found
 
     def _seen(self, who: str | None) -> str | None:
-        """Who it is for the guest: None is the guest itself."""
+        """Name somebody as the guest knows him: None is the guest itself."""
         if who is None:
             return self._owner
         return None if who == self.name else who

@@ -18,12 +18,13 @@ from typing import TYPE_CHECKING, Any
 
 from jvmdebug.errors import ConnectionLost, WireError
 from jvmdebug.joining import values
+from jvmdebug.joining.remote import Exhausted
 
 if TYPE_CHECKING:
     import socket
     from collections.abc import Callable
 
-    from jvmdebug.joining.remote import Known
+    from jvmdebug.joining.known import Known
 
 _LOG = logging.getLogger(__name__)
 
@@ -163,7 +164,7 @@ class Link:
                 future.set_exception(error)
         elif "end" in message:
             if future is not None and not future.done():
-                future.set_exception(_Exhausted())
+                future.set_exception(Exhausted())
         elif "cancelled" in message:
             if future is not None and not future.done():
                 future.cancel()
@@ -179,7 +180,7 @@ class Link:
         if "call" not in message:
             try:
                 answered = function(*args)
-            except Exception:
+            except Exception:  # noqa: BLE001 - as a callback of a session fails
                 _LOG.exception("a callback failed")
                 return
             if inspect.iscoroutine(answered):
@@ -231,10 +232,3 @@ class Link:
         self._at_once.close()
         with contextlib.suppress(OSError):
             await self._writer.wait_closed()
-
-
-class _Exhausted(Exception):  # noqa: N818 - StopAsyncIteration, which no future takes
-    """An asynchronous iterator of the owner has no more."""
-
-
-Exhausted = _Exhausted

@@ -9,31 +9,30 @@ and by `link`, for what the owner sends.
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import importlib
 import inspect
-import weakref
 from typing import TYPE_CHECKING, Any, Final
 
 from jvmdebug import in_sync
 from jvmdebug.errors import StateError, WireError
-from jvmdebug.joining.link import Exhausted
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
 
     from jvmdebug.joining.link import Link
 
-_SPECIAL: Final = frozenset(
-    """
-    __getitem__ __len__ __iter__ __contains__ __int__ __index__ __float__ __bool__ __str__
-    __format__ __eq__ __hash__ __lt__ __le__ __gt__ __ge__ __repr__ _repr_html_ __aenter__ __aexit__
-    __aiter__ __anext__
-    """.split()
-)
-_ASKED_AT_ONCE: Final = _SPECIAL - {"__aenter__", "__aexit__", "__aiter__", "__anext__", "__hash__"}
+_NAMES: Final = """
+__getitem__ __len__ __iter__ __contains__ __int__ __index__ __float__ __bool__ __str__
+__format__ __eq__ __hash__ __lt__ __le__ __gt__ __ge__ __repr__ _repr_html_ __aenter__ __aexit__
+__aiter__ __anext__
+"""
+_SPECIAL: Final = frozenset(_NAMES.split())
 _END: Final = object()
+
+
+class Exhausted(Exception):  # noqa: N818 - StopAsyncIteration, which no future takes
+    """An asynchronous iterator of the owner has no more."""
 
 
 class Remote:
@@ -65,10 +64,10 @@ class Remote:
         raise TypeError("an object of a session that was joined cannot be copied")
 
 
-class RemoteIterator(Remote):
+class _Iterator(Remote):
     """An asynchronous generator of the owner."""
 
-    def __aiter__(self) -> RemoteIterator:
+    def __aiter__(self) -> _Iterator:
         return self
 
     async def __anext__(self) -> Any:  # noqa: ANN401 - its items
@@ -106,14 +105,14 @@ def remote_class(named: str, extra: Callable[[str], dict[str, Any]]) -> type[Rem
     """
     module, _, name = named.partition(":")
     if module.partition(".")[0] != "jvmdebug":
-        return RemoteIterator
+        return _Iterator
     original: Any = importlib.import_module(module)
     for part in name.split("."):
         original = getattr(original, part)
     members: dict[str, Any] = {"__module__": original.__module__, "__doc__": original.__doc__}
     for each in dir(original):
-        if (each.startswith("_") and each not in _SPECIAL) or hasattr(Remote, each) and (
-            each == "__repr__"
+        if (each.startswith("_") and each not in _SPECIAL) or (
+            hasattr(Remote, each) and (each == "__repr__")
         ):
             continue
         known = inspect.getattr_static(original, each)
@@ -144,7 +143,7 @@ def _member(original: type, name: str, known: Any) -> Any:  # noqa: ANN401, C901
     if name == "__aenter__":
         return _entered
     if name == "__anext__":
-        return RemoteIterator.__anext__
+        return _Iterator.__anext__
     if name == "__iter__":
         return _items
     if not callable(known) or isinstance(known, property | functools.cached_property):
@@ -194,7 +193,7 @@ def _awaited(name: str, known: Callable[..., Any]) -> Any:  # noqa: ANN401
 
 def _generator(name: str, known: Callable[..., Any]) -> Any:  # noqa: ANN401
     @functools.wraps(known)
-    async def method(self: Remote, *args: Any, **named: Any) -> AsyncIterator[Any]:
+    async def method(self: Remote, *args: Any, **named: Any) -> AsyncIterator[Any]:  # noqa: ANN401
         items = self._remote_link.ask_at_once("call", self, name, *args, **named)
         try:
             async for each in items:
@@ -217,79 +216,3 @@ def _at_once(name: str, known: Callable[..., Any]) -> Any:  # noqa: ANN401
 
         in_sync.set_counterpart(method, waiting)
     return method
-
-
-class Known:
-    """The guest's objects by the owner's numbers, and its callbacks by its own. Called as
-    `values.References`.
-    """
-
-    def __init__(self, extra: Callable[[str], dict[str, Any]]) -> None:
-        self.link: Link
-        self._extra = extra
-        self._objects: weakref.WeakValueDictionary[int, Remote] = weakref.WeakValueDictionary()
-        self._counts: dict[int, list[int]] = {}
-        self._freed: list[list[int]] = []
-        self._callbacks: dict[int, Callable[..., Any]] = {}
-        self._last = 0
-
-    def callback(self, number: int) -> Callable[..., Any]:
-        """The function that the owner calls by that number."""
-        return self._callbacks[number]
-
-    def take_freed(self) -> list[list[int]]:
-        """The objects that are not used any more, as [number, how often it came]; once."""
-        freed, self._freed = self._freed, []
-        return freed
-
-    def of(self, value: Any) -> list[Any] | None:  # noqa: ANN401 - see References
-        """A reference to an object of the owner, or to a function of ours."""
-        if isinstance(value, Remote):
-            return ["object", value._remote_number]  # noqa: SLF001
-        if isinstance(value, _Function):
-            return ["object", value.remote_number]
-        if inspect.isroutine(value) or isinstance(value, functools.partial):
-            self._last += 1
-            self._callbacks[self._last] = value
-            return ["callback", self._last]
-        return None
-
-    def found(self, named: list[Any]) -> object:
-        """The object that stands for one of the owner's."""
-        number, class_name, known = named
-        count = self._counts.get(number)
-        found = self._objects.get(number)
-        if found is not None and count is not None:
-            count[0] += 1
-            return found
-        self._counts[number] = count = [1]
-        if not class_name:
-            function = _Function(self.link, number)
-            weakref.finalize(function, self._free, number, count).atexit = False
-            return function
-        made = object.__new__(remote_class(class_name, self._extra))
-        object.__setattr__(made, "_remote_link", self.link)
-        object.__setattr__(made, "_remote_number", number)
-        object.__setattr__(made, "_remote_known", known)
-        self._objects[number] = made
-        weakref.finalize(made, self._free, number, count).atexit = False
-        return made
-
-    def _free(self, number: int, count: list[int]) -> None:
-        if self._counts.get(number) is count:
-            del self._counts[number]
-        self._freed.append([number, count[0]])
-
-
-class _Function:
-    """A function of the owner: it ends a subscription, say."""
-
-    def __init__(self, link: Link, number: int) -> None:
-        self._link = link
-        self.remote_number = number
-
-    def __call__(self, *args: Any) -> Any:  # noqa: ANN401 - its own
-        if self._link.end is None:
-            with contextlib.suppress(WireError):
-                return self._link.ask_at_once("call", self, "", *args)
-        return None

@@ -69,7 +69,7 @@ class Shared:
 
     @property
     def guests(self) -> tuple[Guest, ...]:
-        """Those who are in now, in the order in which they came."""
+        """The guests who are in now, in the order in which they came."""
         return tuple(Guest(each.name, each.kind, each.role) for each in self._hosts.values())
 
     def __repr__(self) -> str:
@@ -82,7 +82,7 @@ class Shared:
             self._stack.enter_context, rendezvous.listening(wanted)
         )
         self.name = place.name
-        listener.setblocking(False)
+        listener.setblocking(False)  # noqa: FBT003 - the socket module's way
         self._server = await asyncio.start_unix_server(self._came, sock=listener)
 
     async def close(self) -> None:
@@ -106,7 +106,7 @@ class Shared:
 
     async def _came(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
-        assert task is not None  # noqa: S101 - asyncio runs this in a task
+        assert task is not None
         self._tasks.add(task)
         try:
             await self._serve(reader, writer)

@@ -32,7 +32,7 @@ _KIND: Final = "$"
 
 
 class References(Protocol):
-    """Which objects stay where they are, and what they are called on the wire."""
+    """Knows which objects stay where they are, and what they are called on the wire."""
 
     def of(self, value: Any) -> list[Any] | None:  # noqa: ANN401 - any value
         """What names the value on the wire, if it goes by reference; None if it may go by value."""

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, overload
 
-from jvmdebug import breakpoints as core
 from jvmdebug import acting, sources
+from jvmdebug import breakpoints as core
 from jvmdebug.errors import BreakpointError
 from jvmdebug.session.hit_filters import only_hits_of
 from jvmdebug.session.notebook import breakpoints_html

@@ -13,7 +13,7 @@ import asyncio
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, Self
 
-from jvmdebug import jvmti, stepping
+from jvmdebug import acting, jvmti, stepping
 from jvmdebug.errors import ReadOnlyError
 from jvmdebug.session.breakpoints import SessionBreakpoints
 from jvmdebug.session.hot_swap import SessionHotSwap
@@ -104,7 +104,7 @@ class Session:
 
     @property
     def owner(self) -> str | None:
-        """Whose session this is, if `jvmdebug.join` has joined it: `editor (process 4712)`. None
+        """The owner, if `jvmdebug.join` has joined this session: `editor (process 4712)`. None
         for one's own.
         """
         return None
@@ -203,7 +203,8 @@ class Session:
         Starts the VM if it is held, resumes nothing else. Raises StateError if all threads are
         stopped already and nothing new can come, TimeoutError after `timeout_s` seconds.
         """
-        await self._life.start()
+        if not acting.is_read_only():
+            await self._life.start()
         return await self._services.stops.next(timeout_s)
 
     async def start(self) -> None:

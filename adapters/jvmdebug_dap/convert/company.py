@@ -36,7 +36,7 @@ def guest_changed(session: AdapterSession, event: jvmdebug.GuestChanged) -> list
 
 
 def guests(session: AdapterSession) -> Model:
-    """Who is in, and whether assistants are let in."""
+    """The guests who are in, and whether assistants are let in."""
     from jvmdebug_dap.models.custom import GuestBody, GuestsBody  # noqa: PLC0415 - slow to import
 
     shared = session.shared
@@ -75,9 +75,7 @@ async def breakpoint_changed(
             return told
         memory.adopt(placed, frames.breakpoint_key(session, source), source)
         reason = "new"
-    body = events.BreakpointEventBody(
-        reason=reason, breakpoint=breakpoints.to_dap(session, placed)
-    )
+    body = events.BreakpointEventBody(reason=reason, breakpoint=breakpoints.to_dap(session, placed))
     return [*told, ("breakpoint", body)]
 
 

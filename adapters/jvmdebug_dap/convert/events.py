@@ -48,7 +48,7 @@ def _descriptions() -> dict[jvmdebug.StopReason, str]:
     }
 
 
-async def announcements(
+async def announcements(  # noqa: C901 - one case for each kind of event
     session: AdapterSession, event: jvmdebug.SessionEvent
 ) -> list[Announcement]:
     """The DAP events, if any, that tell the client about `event`."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who may join the session: jvmdebug/letJoin."""
+"""Says who may join the session: jvmdebug/letJoin."""
 
 from jvmdebug_dap.convert import company
 from jvmdebug_dap.errors import ErrorId, RequestError

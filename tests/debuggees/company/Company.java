@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Adds, once in some milliseconds, until its input ends. */
 public class Company {
     static int total;

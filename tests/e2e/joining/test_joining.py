@@ -24,7 +24,7 @@ from tests.support.prompt import JVMDEBUG, Typed, ask_process, jvmdebug_command,
 from tests.support.sessions import next_stop
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator, Callable, Iterator
 
     from tests.conftest import StartJvm
     from tests.support.debuggees import Debuggee
@@ -60,8 +60,13 @@ async def owner(jdk: Jdk, agent_kind: AgentKind) -> AsyncIterator[Typed]:
 
 async def until_state(state: str) -> None:
     """Wait until the one session is there, and in that state."""
+    await until(lambda: [each.state for each in jvmdebug.sessions()] == [state])
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    """Wait until it holds; nothing tells when a session of another process begins."""
     async with asyncio.timeout(TIMEOUT_S):
-        while [each.state for each in await asyncio.to_thread(jvmdebug.sessions)] != [state]:
+        while not await asyncio.to_thread(holds):  # noqa: ASYNC110
             await asyncio.sleep(0.02)
 
 
@@ -148,9 +153,7 @@ async def test_the_end_of_the_owner_is_one_sentence(jdk: Jdk, agent_kind: AgentK
         typed.type("quit")
         ended = await told.of(jvmdebug.Ended)
         assert await typed.end() == 0
-        async with asyncio.timeout(TIMEOUT_S):
-            while session.owner is not None and not session.is_disconnected:
-                await asyncio.sleep(0.01)
+        await until(lambda: session.is_disconnected)
         assert ended.message is None or "\n" not in ended.message
         assert session.state is jvmdebug.SessionState.ENDED
         assert session.current_stops == ()
@@ -181,9 +184,7 @@ async def test_an_owner_that_dies_is_told_and_its_socket_removed(
         assert not place.path.exists()
 
 
-async def test_a_guest_that_dies_changes_nothing(
-    jdk: Jdk, agent_kind: AgentKind, program: Debuggee
-) -> None:
+async def test_a_guest_that_dies_changes_nothing(jdk: Jdk, agent_kind: AgentKind) -> None:
     async with owner(jdk, agent_kind) as typed:
         async with jvmdebug_command("join", "-c", "break Company#add") as guest:
             await guest.see("Joined the session of the prompt")
@@ -248,7 +249,9 @@ async def test_names_and_exit_codes(jdk: Jdk, agent_kind: AgentKind) -> None:
         code, output, errors = await ask_process("join", "Nope")
         assert (code, output) == (3, "")
         assert errors == "jvmdebug: there is no session Nope to join; there is: Company\n"
-        code, output, _ = await ask_process("join", "Company", "--batch", "-c", "pause", "-c", "where")
+        code, output, _ = await ask_process(
+            "join", "Company", "--batch", "-c", "pause", "-c", "where"
+        )
         assert code == 0
         assert "Company.main" in output
         async with owner_beside(jdk, agent_kind):
@@ -261,9 +264,7 @@ async def test_names_and_exit_codes(jdk: Jdk, agent_kind: AgentKind) -> None:
 async def owner_beside(jdk: Jdk, agent_kind: AgentKind) -> AsyncIterator[None]:
     async with jvmdebug_command(*launch_options(jdk, agent_kind, "company", "Company")) as typed:
         await typed.see("Set breakpoints, then `run`")
-        async with asyncio.timeout(TIMEOUT_S):
-            while len(await asyncio.to_thread(jvmdebug.sessions)) < 2:
-                await asyncio.sleep(0.02)
+        await until(lambda: len(jvmdebug.sessions()) == 2)
         yield
 
 
@@ -302,9 +303,7 @@ async def test_a_second_editor(jdk: Jdk, agent_kind: AgentKind, program: Debugge
         await typed.see("Company")
 
 
-async def test_a_busy_agent_leads_to_the_session(
-    start_jvm: StartJvm, agent_kind: AgentKind, program: Debuggee
-) -> None:
+async def test_a_busy_agent_leads_to_the_session(start_jvm: StartJvm, program: Debuggee) -> None:
     """A second debugger is refused as ever, and told how to join the one that is there."""
     jvm = await start_jvm(program, suspend=False)
     at = f"127.0.0.1:{await jvm.port()}"
