@@ -226,6 +226,8 @@ async def share(
     """
     if not hasattr(socket, "AF_UNIX"):
         raise LaunchError("sessions cannot be shared on this system: it has no UNIX sockets")
+    if os.environ.get("JVMDEBUG_JOIN") == "off":
+        raise LaunchError("sessions are not shared: JVMDEBUG_JOIN is off")
     if session.owner is not None:
         raise LaunchError(f"this session is the {session.owner}'s, who shares it")
     made = Shared(session, owner, program, assistants)
