@@ -26,8 +26,8 @@ class Acting:
     is_read_only: bool = False
 
 
-_OWNER: Final = Acting()
-_ACTING: ContextVar[Acting] = ContextVar("acting", default=_OWNER)
+OWNER: Final = Acting()
+_ACTING: ContextVar[Acting] = ContextVar("acting", default=OWNER)
 
 
 def name() -> str | None:

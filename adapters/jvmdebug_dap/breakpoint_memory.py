@@ -7,6 +7,7 @@ here is only what DAP adds to them. Called by the handlers and `convert`.
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -74,10 +75,20 @@ class BreakpointMemory:
         return tuple(kept[at] if at in kept else next(rest) for at in range(len(requests)))
 
     def adopt(self, placed: Breakpoint, group: str, source: Source) -> None:
-        """Make one that another has set in a line of `source` one of the client's."""
+        """Make one that another has set in a line of `source` one of the client's, which is yet to
+        be told of it.
+        """
         self._ids[placed] = next(self._numbers)
         self._sources[placed] = source
-        self._adopted.setdefault(group, {})[placed] = time.monotonic()
+        self._adopted.setdefault(group, {})[placed] = math.inf
+
+    def told_new(self, placed: Breakpoint) -> bool:
+        """Whether the client is told now, for the first time, of one that was adopted."""
+        for adopted in self._adopted.values():
+            if adopted.get(placed) == math.inf:
+                adopted[placed] = time.monotonic()
+                return True
+        return False
 
     def forget(self, gone: Breakpoint) -> None:
         """Forget one that is removed."""

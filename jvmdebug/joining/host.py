@@ -39,7 +39,16 @@ _FLOWS: Final = 1 << 20
 _DRAIN_S: Final = 5.0
 _OF_THE_OWNER: Final = frozenset({"close", "detach", "forbid_changes", "__aenter__", "__aexit__"})
 """Methods of the session that would end it, or change it for all. Those of a guest are its own."""
+_BEGUN: Final = (
+    *("jvmdebug.observing", "jvmdebug.heap", "jvmdebug.jvmti", "jvmdebug.profiling"),
+    "jvmdebug.session.class_transform",
+)
 _SPECIAL: Final = frozenset({"_repr_html_"})
+
+
+def _is_of_a_guest(target: object) -> bool:
+    """Whether it may be something that a guest has begun, such as a trace, which it may end."""
+    return type(target).__module__.startswith(_BEGUN)
 
 
 class Host:
@@ -135,7 +144,8 @@ class Host:
             require_settable(is_read_only=self._acting.is_read_only)
             setattr(target, name, self._coder.read(message["value"]))
             return None
-        if target is self.session and name in _OF_THE_OWNER:
+        is_owners = target is self.session and name in _OF_THE_OWNER
+        if is_owners or (name == "close" and not _is_of_a_guest(target)):
             raise StateError(f"{name} is not for those who have joined a session")
         require_allowed(name, is_read_only=self._acting.is_read_only)
         if what == "wait" and is_special:

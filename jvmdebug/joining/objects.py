@@ -21,6 +21,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _BY_VALUE: Final = "jvmdebug.session.events"
+_PRIVATE: Final = (
+    *("jvmdebug.jdwp.connection", "jvmdebug.events.router", "jvmdebug.session.services"),
+    *("jvmdebug.session.program", "jvmdebug.session.lifecycle", "jvmdebug.session.stop_registry"),
+    "jvmdebug.joining.",
+)
 _BY_EQUALITY: Final = (ThreadHandle, Thread)
 """Made anew each time; equal ones are the same for a guest."""
 CONSTANT: Final = {
@@ -97,6 +102,9 @@ class _Callback:
 
 
 def _goes_by_reference(value: Any) -> bool:  # noqa: ANN401
+    """TypeError for what is the owner's alone."""
+    if type(value).__module__.startswith(_PRIVATE):
+        raise TypeError(f"a {type(value).__name__} is not for those who have joined a session")
     if isinstance(value, FunctionType | MethodType | BuiltinMethodType | AsyncIterator):
         return True
     class_ = type(value)

@@ -68,15 +68,22 @@ async def breakpoint_changed(
     if event.by is not None:
         what = "set" if event.change == "new" else "changed"
         told.append(line(session, f"The {event.by} has {what} the breakpoint {spec}."))
-    reason = "changed"
+    if not await adopt(session, placed):
+        return told
+    reason = "new" if memory.told_new(placed) else "changed"
+    body = events.BreakpointEventBody(reason=reason, breakpoint=breakpoints.to_dap(session, placed))
+    return [*told, ("breakpoint", body)]
+
+
+async def adopt(session: AdapterSession, placed: Breakpoint) -> bool:
+    """Make a breakpoint of another one of the client's; False if it is in no line of a file."""
+    memory = session.breakpoints
     if memory.id_of(placed) is None:
         source = await _source(session, placed)
         if source is None:
-            return told
+            return False
         memory.adopt(placed, frames.breakpoint_key(session, source), source)
-        reason = "new"
-    body = events.BreakpointEventBody(reason=reason, breakpoint=breakpoints.to_dap(session, placed))
-    return [*told, ("breakpoint", body)]
+    return True
 
 
 async def _source(session: AdapterSession, placed: Breakpoint) -> Source | None:

@@ -7,6 +7,7 @@ import math
 
 from jvmdebug.errors import JvmDebugError
 from jvmdebug_dap import greeting
+from jvmdebug_dap.breakpoint_memory import EXCEPTIONS
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.lanes import Lane
 from jvmdebug_dap.models.base import NoArguments
@@ -107,6 +108,8 @@ async def disconnect(session: AdapterSession, arguments: DisconnectArguments) ->
         if arguments.restart:
             session.pump.expect_restart()
         with contextlib.suppress(JvmDebugError):  # the program may have ended before we end it
+            if debuggee.core.owner is not None:  # nobody sees these in the editors of others
+                await debuggee.core.breakpoints.replace(EXCEPTIONS, ())
             if not ends:
                 await debuggee.core.detach()
             elif debuggee.has_been_asked_to_end:

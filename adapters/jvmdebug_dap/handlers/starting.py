@@ -12,6 +12,7 @@ import jvmdebug
 from jvmdebug.errors import JvmDebugError, TokenError
 from jvmdebug_dap import company, progress
 from jvmdebug_dap.convert import configurations
+from jvmdebug_dap.convert.company import adopt
 from jvmdebug_dap.convert.errors import request_error
 from jvmdebug_dap.convert.events import breakpoint_changed
 from jvmdebug_dap.convert.problems import problems, problems_of
@@ -130,6 +131,9 @@ async def begin(session: AdapterSession, configuration: Configuration) -> Later:
         is_shown = shown_by_extension(session, configuration, error, str(told))
         raise RequestError(told.error_id, str(told), show_user=not is_shown) from error
     session.state.move(StateEvent.CONNECTED)
+    if session.core.owner is not None:
+        for each in session.core.breakpoints:  # before the client sends its own in the same lines
+            await adopt(session, each)
     session.channel.send_event("initialized")
     return Later(session.until_configured())
 

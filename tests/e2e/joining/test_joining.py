@@ -20,6 +20,7 @@ import jvmdebug.sync
 from jvmdebug import rendezvous
 from tests.support.dap_client import local_client
 from tests.support.debuggees import debuggee
+from tests.support.jdks import newest_compiler
 from tests.support.prompt import JVMDEBUG, Typed, ask_process, jvmdebug_command, launch_options
 from tests.support.sessions import next_stop
 
@@ -48,9 +49,11 @@ def program() -> Debuggee:
 
 
 @asynccontextmanager
-async def owner(jdk: Jdk, agent_kind: AgentKind) -> AsyncIterator[Typed]:
-    """A prompt that debugs the program, which runs."""
-    options = launch_options(jdk, agent_kind, "company", "Company")
+async def owner(jdk: Jdk | None = None, agent_kind: AgentKind = "jvmdebug") -> AsyncIterator[Typed]:
+    """A prompt that debugs the program, which runs. What is said on the socket does not depend on
+    the JDK and the agent.
+    """
+    options = launch_options(jdk or newest_compiler(), agent_kind, "company", "Company")
     async with jvmdebug_command(*options) as typed:
         await typed.see("Set breakpoints, then `run`")
         typed.type("run")
@@ -144,8 +147,8 @@ def re_escaped(text: str) -> str:
     return text.replace("(", r"\(").replace(")", r"\)")
 
 
-async def test_the_end_of_the_owner_is_one_sentence(jdk: Jdk, agent_kind: AgentKind) -> None:
-    async with owner(jdk, agent_kind) as typed:
+async def test_the_end_of_the_owner_is_one_sentence() -> None:
+    async with owner() as typed:
         session = await jvmdebug.join()
         told = Told(session)
         await session.suspend()
@@ -161,10 +164,8 @@ async def test_the_end_of_the_owner_is_one_sentence(jdk: Jdk, agent_kind: AgentK
     assert jvmdebug.sessions() == []
 
 
-async def test_an_owner_that_dies_is_told_and_its_socket_removed(
-    jdk: Jdk, agent_kind: AgentKind
-) -> None:
-    async with owner(jdk, agent_kind) as typed:
+async def test_an_owner_that_dies_is_told_and_its_socket_removed() -> None:
+    async with owner() as typed:
         (place,) = rendezvous.places()
         assert stat.S_IMODE(place.path.stat().st_mode) == 0o600
         assert stat.S_IMODE(place.path.parent.stat().st_mode) == 0o700
@@ -184,8 +185,8 @@ async def test_an_owner_that_dies_is_told_and_its_socket_removed(
         assert not place.path.exists()
 
 
-async def test_a_guest_that_dies_changes_nothing(jdk: Jdk, agent_kind: AgentKind) -> None:
-    async with owner(jdk, agent_kind) as typed:
+async def test_a_guest_that_dies_changes_nothing() -> None:
+    async with owner() as typed:
         async with jvmdebug_command("join", "-c", "break Company#add") as guest:
             await guest.see("Joined the session of the prompt")
             await typed.see(r"Breakpoint 1, Company\.add")
@@ -198,8 +199,8 @@ async def test_a_guest_that_dies_changes_nothing(jdk: Jdk, agent_kind: AgentKind
         await typed.see(r"Breakpoint 1, Company\.add")
 
 
-async def test_one_who_may_only_look(jdk: Jdk, agent_kind: AgentKind, program: Debuggee) -> None:
-    async with owner(jdk, agent_kind) as typed:
+async def test_one_who_may_only_look(program: Debuggee) -> None:
+    async with owner() as typed:
         typed.type("")
         session = await jvmdebug.join(read_only=True)
         assert session.is_read_only
@@ -231,21 +232,31 @@ async def test_one_who_may_only_look(jdk: Jdk, agent_kind: AgentKind, program: D
             await seen.frame.evaluate("total = 5")
         with pytest.raises(jvmdebug.ReadOnlyError):
             session.settings.suspend = "thread"
-        # Not even by what the guest's classes do not have.
-        with pytest.raises(jvmdebug.StateError):
-            await session._guest.link.ask("call", session, "close")  # type: ignore[attr-defined]
+        # Not even by what the guest's classes do not send, nor may others.
+        debugs = await jvmdebug.join()
+        guests: list[Any] = [session, debugs]
+        for guest in guests:
+            ask = guest._guest.link.ask
+            for target, name in ((guest, "close"), (guest, "detach"), (guest.vm, "close")):
+                with pytest.raises((jvmdebug.StateError, jvmdebug.ReadOnlyError)):
+                    await ask("call", target, name)
+            with pytest.raises(TypeError, match="not for those who have joined"):
+                _ = guest.vm.connection
+            with pytest.raises(jvmdebug.StateError):
+                guest._guest.link.ask_at_once("get", guest, "__class__")
         assert [each.id for each in session.breakpoints] == [kept.id]
-        full.close()
+        await asyncio.to_thread(full.close)
+        await debugs.close()
         assert not stop.is_current
         await session.close()
 
 
-async def test_names_and_exit_codes(jdk: Jdk, agent_kind: AgentKind) -> None:
+async def test_names_and_exit_codes() -> None:
     code, output, errors = await ask_process("join")
     assert (code, output) == (3, "")
     assert "there is no session to join" in errors
     assert await ask_process("sessions") == (0, "There is no session to join.\n", "")
-    async with owner(jdk, agent_kind):
+    async with owner():
         code, output, errors = await ask_process("join", "Nope")
         assert (code, output) == (3, "")
         assert errors == "jvmdebug: there is no session Nope to join; there is: Company\n"
@@ -254,24 +265,26 @@ async def test_names_and_exit_codes(jdk: Jdk, agent_kind: AgentKind) -> None:
         )
         assert code == 0
         assert "Company.main" in output
-        async with owner_beside(jdk, agent_kind):
+        async with owner_beside():
             code, _, errors = await ask_process("join", "--batch")
             assert code == 3
             assert "there are several sessions, say which: Company, Company-2" in errors
 
 
 @asynccontextmanager
-async def owner_beside(jdk: Jdk, agent_kind: AgentKind) -> AsyncIterator[None]:
-    async with jvmdebug_command(*launch_options(jdk, agent_kind, "company", "Company")) as typed:
+async def owner_beside() -> AsyncIterator[None]:
+    async with jvmdebug_command(
+        *launch_options(newest_compiler(), "jvmdebug", "company", "Company")
+    ) as typed:
         await typed.see("Set breakpoints, then `run`")
         await until(lambda: len(jvmdebug.sessions()) == 2)
         yield
 
 
-async def test_a_second_editor(jdk: Jdk, agent_kind: AgentKind, program: Debuggee) -> None:
+async def test_a_second_editor(program: Debuggee) -> None:
     """It sees the stop and the breakpoint of the prompt, takes that over, and leaves."""
     path, line = program.marked("add")
-    async with owner(jdk, agent_kind) as typed:
+    async with owner() as typed:
         typed.type("")
         first = await jvmdebug.join()
         theirs = await first.break_at(f"Company.java:{line}")
@@ -285,6 +298,7 @@ async def test_a_second_editor(jdk: Jdk, agent_kind: AgentKind, program: Debugge
             (top, *_) = await editor.top_frames(stopped["threadId"])
             assert top["line"] == line
             assert int((await editor.locals_of(top))["amount"]["value"]) == 1
+            assert new["message"].startswith("set by the script (process ")
             # The editor asks for all lines that it shows: the other's stays one.
             both = await editor.set_lines(path, line, program.marked("loop")[1])
             assert both[0]["id"] == new["id"]
@@ -318,9 +332,9 @@ async def test_a_busy_agent_leads_to_the_session(start_jvm: StartJvm, program: D
         assert code == 0, errors
 
 
-async def test_an_assistant(jdk: Jdk, agent_kind: AgentKind, program: Debuggee) -> None:
+async def test_an_assistant(program: Debuggee) -> None:
     """It acts in the session of a prompt, and `panic` takes back what it has done alone."""
-    async with owner(jdk, agent_kind) as typed:
+    async with owner() as typed:
         typed.type("")
         kept = await jvmdebug.join()
         mine = await kept.break_at("Company#main")
