@@ -145,7 +145,7 @@ def _member(original: type, name: str, known: Any) -> Any:  # noqa: ANN401, C901
     if name == "__anext__":
         return _Iterator.__anext__
     if name == "__iter__":
-        return _items
+        return _with_counterpart(_items, name, known)
     if not callable(known) or isinstance(known, property | functools.cached_property):
         return property(functools.partial(_got, name), functools.partial(_set, name))
     if inspect.iscoroutinefunction(known):
@@ -209,10 +209,20 @@ def _at_once(name: str, known: Callable[..., Any]) -> Any:  # noqa: ANN401
     def method(self: Remote, *args: Any, **named: Any) -> Any:  # noqa: ANN401
         return self._remote_link.ask_at_once("call", self, name, *args, **named)
 
-    if in_sync.counterpart(known) is not None:
+    return _with_counterpart(method, name, known)
 
-        async def waiting(self: Remote, *args: Any) -> Any:  # noqa: ANN401
-            return await self._remote_link.ask("wait", self, name, *args)
 
-        in_sync.set_counterpart(method, waiting)
-    return method
+def _with_counterpart(method: Any, name: str, known: Callable[..., Any]) -> Any:  # noqa: ANN401
+    """The method, for which `jvmdebug.sync` waits as it does for the owner's."""
+    if in_sync.counterpart(known) is None:
+        return method
+
+    @functools.wraps(method)
+    def own(self: Remote, *args: Any) -> Any:  # noqa: ANN401
+        return method(self, *args)
+
+    async def waiting(self: Remote, *args: Any) -> Any:  # noqa: ANN401
+        return await self._remote_link.ask("wait", self, name, *args)
+
+    in_sync.set_counterpart(own, waiting)
+    return own
