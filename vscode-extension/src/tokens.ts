@@ -54,7 +54,7 @@ export class Tokens implements vscode.Disposable {
    * Asks for the token of an agent that has refused a session, keeps it, and attaches again. False if it was refused for
    * a token that the configuration names, which the user has to change there.
    */
-  async attachAgain({ configuration, workspaceFolder }: Attached, why: string): Promise<boolean> {
+  async attachAgain({ configuration, workspaceFolder }: Attached): Promise<boolean> {
     const address = addressOf(configuration);
     if (address === undefined) {
       return false;
@@ -64,7 +64,7 @@ export class Tokens implements vscode.Disposable {
     await this.secrets.delete(key);
     const token = await vscode.window.showInputBox({
       title: `Token of the agent at ${address}`,
-      prompt: wasKept ? `The token that was kept is not the agent's (${why}).` : "The agent asks for its token. It is kept in the secret storage.",
+      prompt: wasKept ? "The token that was kept is not the agent's." : "The agent asks for its token. It is kept in the secret storage.",
       password: true,
       ignoreFocusOut: true,
     });

@@ -112,6 +112,7 @@ COMMAND_NAMES: Final[Mapping[tuple[int, int], str]] = {
     (128, 8): "Agent.ClassOutline",
     (128, 9): "Agent.ThreadName",
     (128, 10): "Agent.ResumeWith",
+    (128, 11): "Agent.StopThread",
     (128, 100): "Agent.TakenOver",
     (128, 101): "Agent.Shown",
     (129, 1): "Threads.Dump",
