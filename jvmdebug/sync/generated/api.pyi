@@ -277,7 +277,7 @@ class Shared:
 
     @property
     def guests(self) -> tuple[Guest, ...]:
-        """Those who are in now, in the order in which they came."""
+        """The guests who are in now, in the order in which they came."""
     def open(self, name: str | None) -> None:
         """Let others join. LaunchError if no socket can be had."""
     def close(self) -> None:
@@ -2021,7 +2021,7 @@ class Session:
         """What the debuggee is doing."""
     @property
     def owner(self) -> str | None:
-        """Whose session this is, if `jvmdebug.join` has joined it: `editor (process 4712)`. None
+        """The owner, if `jvmdebug.join` has joined this session: `editor (process 4712)`. None
         for one's own.
         """
     @property
