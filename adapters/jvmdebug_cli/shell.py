@@ -351,6 +351,8 @@ class Shell:
     async def _show_end(self) -> None:
         self.ended = True
         code = await self.session.wait()
+        if self.session.owner is not None:
+            return  # the event that says so has told it
         how = "" if code is None else f" with exit code {code}"
         self.console.write(f"The program has ended{how}.")
 

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 _SESSION: Final = "jvmdebug.session.session:Session"
 _ANSWER_S: Final = 5.0
+_SILENT_S: Final = 30.0
+"""After so long without an answer to what is answered at once the owner is given up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +152,7 @@ async def _joined(place: Place, kind: GuestKind, role: GuestRole) -> Session:
         said = await asyncio.wait_for(values.read(reader), _ANSWER_S)
         welcome = _welcome(said)
         at_once = await asyncio.to_thread(rendezvous.connected, place)
+        at_once.settimeout(_SILENT_S)
         at_once.sendall(values.packed({"key": welcome["key"]}))
     except BaseException:
         writer.close()
@@ -189,12 +192,16 @@ class _OwnPart:
         link.ask_at_once("call", session, "subscribe", self._take, batches=True)
 
     def _take(self, event: SessionEvent) -> None:
+        if self.has_ended:  # the owner has started the program again
+            self.has_ended, self.exit_code = False, None
+            self.feed, self.over = self.feed.transfer(), asyncio.Event()
         match event:
             case Exited(exit_code=code):
                 self.exit_code = code
             case Ended():
                 self.has_ended = True
                 self.over.set()
+                event = replace(event, message=event.message or self._why(event.reason))
             case BreakpointLogged():
                 waiting = self.feed.post_logged([event], lambda: _one_by_one(event))
                 for each in waiting:
@@ -203,6 +210,13 @@ class _OwnPart:
             case _:
                 pass
         self.feed.post(event)
+
+    def _why(self, reason: EndReason) -> str:
+        """The sentence for an end that the owner has not explained."""
+        if reason is EndReason.DETACHED:
+            return f"the {self.owner} has left the program, which goes on"
+        code = "" if self.exit_code is None else f" with exit code {self.exit_code}"
+        return f"the program that the {self.owner} debugs has ended{code}"
 
     def _end(self, why: str) -> None:
         self.over.set()

@@ -43,6 +43,7 @@ class Link:
         self._writer = writer
         self._at_once = at_once
         self._lock = threading.Lock()
+        self._loop = asyncio.get_running_loop()
         self._known = known
         self._coder = values.Coder(known)
         self._numbers = itertools.count(1)
@@ -117,7 +118,11 @@ class Link:
                 head = self._received(values.LENGTH.size)
                 answer = values.unpacked(self._received(values.length(head)))
         except OSError as error:
-            raise ConnectionLost(self.end or self.owner_is_gone) from error
+            why = self.owner_is_gone
+            if isinstance(error, TimeoutError):
+                why = f"{why.removesuffix(' is gone')} does not answer"
+            self._loop.call_soon_threadsafe(self._ended, why)
+            raise ConnectionLost(self.end or why) from error
         if "error" in answer:
             raise self._coder.read(answer["error"])
         return self._coder.read(answer["value"])

@@ -15,7 +15,7 @@ import inspect
 from typing import TYPE_CHECKING, Any, Final
 
 from jvmdebug import in_sync
-from jvmdebug.errors import StateError, WireError
+from jvmdebug.errors import ConnectionLost, StateError, WireError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
@@ -89,7 +89,12 @@ def _get(self: Remote, name: str) -> Any:  # noqa: ANN401
     link = self._remote_link
     if link.end is not None and (last := _after_end(self, name)) is not _END:
         return last
-    return link.ask_at_once("get", self, name)
+    try:
+        return link.ask_at_once("get", self, name)
+    except ConnectionLost:
+        if (last := _after_end(self, name)) is not _END:
+            return last
+        raise
 
 
 def _after_end(self: Remote, name: str) -> Any:  # noqa: ANN401

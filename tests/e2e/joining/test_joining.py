@@ -157,11 +157,33 @@ async def test_the_end_of_the_owner_is_one_sentence() -> None:
         ended = await told.of(jvmdebug.Ended)
         assert await typed.end() == 0
         await until(lambda: session.is_disconnected)
-        assert ended.message is None or "\n" not in ended.message
+        why = f"the program that the {session.owner} debugs has ended with exit code 143"
+        assert ended == jvmdebug.Ended(jvmdebug.EndReason.EXITED, why)
+        assert [each for each in told.events if isinstance(each, jvmdebug.Ended)] == []
         assert session.state is jvmdebug.SessionState.ENDED
         assert session.current_stops == ()
         assert await session.next_stop() is None
     assert jvmdebug.sessions() == []
+
+
+async def test_a_prompt_is_told_of_the_end_and_of_a_new_start() -> None:
+    async with owner() as typed, jvmdebug_command("join") as guest:
+        await guest.see("Joined the session of the prompt")
+        guest.type("break Company#add")
+        await typed.see(r"The prompt \(process \d+\) has set a breakpoint:\nBreakpoint 1")
+        await guest.see(r"Breakpoint 1, Company\.add")
+        typed.type("kill")
+        sentence = (
+            r"The program that the prompt \(process \d+\) debugs has ended with exit code 143\.\n"
+        )
+        await guest.see(sentence)
+        await typed.see("has ended with exit code")
+        typed.type("run")
+        await guest.see(r"Breakpoint 1, Company\.add")
+        guest.type("print amount + 1")
+        await guest.see(r"2  \(int\)")
+        guest.type("quit")
+        assert await guest.end() == 0
 
 
 async def test_an_owner_that_dies_is_told_and_its_socket_removed() -> None:
