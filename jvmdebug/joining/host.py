@@ -201,9 +201,13 @@ class Host:
             return
         self._writer.write(values.packed(message))
         if self._writer.transport.get_write_buffer_size() > _MOST_UNSENT:
-            _LOG.warning("%s does not read what it is sent, and is sent away", self.name)
-            self._writer.transport.abort()
-            self._is_gone = True
+            self._send_away()
+
+    def _send_away(self) -> None:
+        """Nobody waits for a guest that does not read."""
+        _LOG.warning("the %s does not read what it is sent, and is sent away", self.name)
+        self._is_gone = True
+        self._writer.transport.abort()
 
     def _subscriber(self, callback: int) -> Callable[[Any], object]:
         """Tells the guest of events. Lines of log points are read no faster than it reads them."""
@@ -212,8 +216,8 @@ class Host:
             if isinstance(event, Continued):
                 by = self._seen(event.by) if event.notice is None or event.by else None
                 event = dataclasses.replace(event, by=by)
-            elif isinstance(event, BreakpointChanged) and event.change == "new":
-                event = dataclasses.replace(event, by=self._seen(event.by))
+            elif isinstance(event, BreakpointChanged) and event.by is not None:
+                event = dataclasses.replace(event, by=self._seen(event.by or None))
             try:
                 written = self._coder.write(event)
             except TypeError:
@@ -227,8 +231,12 @@ class Host:
         return told
 
     async def _flown(self) -> None:
-        with contextlib.suppress(TimeoutError, ConnectionError):
+        try:
             await asyncio.wait_for(self._writer.drain(), _DRAIN_S)
+        except TimeoutError:
+            self._send_away()
+        except ConnectionError:
+            return  # it has just left
 
     def _call_back(self, callback: int, args: tuple[Any, ...]) -> asyncio.Future[Any]:
         """Call a function of the guest; the future has what it returns."""

@@ -121,7 +121,8 @@ class Shared:
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         from jvmdebug.joining import values  # noqa: PLC0415 - when the first one comes
 
-        if not _is_same_user(writer):
+        pid, uid = _peer(writer)
+        if uid != os.getuid():
             return
         hello = await asyncio.wait_for(values.read(reader), _HELLO_S)
         if hello.get("ask") == "what":
@@ -136,7 +137,7 @@ class Shared:
             writer.write(values.packed({"refused": refusal}))
             await writer.drain()
             return
-        await self._serve_guest(hello, reader, writer)
+        await self._serve_guest(hello, pid or int(hello["pid"]), reader, writer)
 
     def _refusal(self, hello: dict[str, Any]) -> str | None:
         if hello.get("version") != VERSION:
@@ -162,7 +163,11 @@ class Shared:
         }
 
     async def _serve_guest(
-        self, hello: dict[str, Any], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+        self,
+        hello: dict[str, Any],
+        pid: int,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
     ) -> None:
         from jvmdebug.joining import host, values  # noqa: PLC0415 - when the first one comes
 
@@ -170,7 +175,7 @@ class Shared:
         role: GuestRole = "read-only" if hello.get("role") == "read-only" else "debug"
         if kind == "assistant" and self.assistants == "read-only":
             role = "read-only"
-        name = self._free_name(f"{kind} (process {int(hello['pid'])})")
+        name = self._free_name(f"{kind} (process {pid})")
         made = host.Host(self.session, self._owner, writer, name=name, kind=kind, role=role)
         program = program_of(self.session)
         program.services.feed.post(GuestChanged(name, kind, role, is_in=True))
@@ -236,11 +241,13 @@ async def share(
     return made
 
 
-def _is_same_user(writer: asyncio.StreamWriter) -> bool:
-    """The folder and the socket are the user's alone; where the system tells who it is, look."""
-    peer: socket.socket = writer.get_extra_info("socket")
+def _peer(writer: asyncio.StreamWriter) -> tuple[int | None, int]:
+    """The process and the user at the other end. Where the system does not tell, the folder and the
+    socket are the user's alone all the same.
+    """
     if sys.platform != "linux":
-        return True
+        return None, os.getuid()
+    peer: socket.socket = writer.get_extra_info("socket")
     option = peer.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
-    _, uid, _ = _CREDENTIALS.unpack(option)
-    return bool(uid == os.getuid())
+    pid, uid, _ = _CREDENTIALS.unpack(option)
+    return pid, uid

@@ -100,7 +100,8 @@ class SessionBreakpointHooks:
     ) -> None:
         """Notify the other front ends of a shared session, which have not asked for it."""
         if not breakpoint_.is_own:
-            self._feed.post_to_others(BreakpointChanged(breakpoint_, change, acting.name()))
+            by = acting.name() or ""  # the owner has no name here; those who are told know it
+            self._feed.post_to_others(BreakpointChanged(breakpoint_, change, by))
 
     def breakpoint_changed(self, breakpoint_: Breakpoint) -> None:
         """Notify subscribers, except about a breakpoint that the session set for itself."""

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from mcp import Client, StdioServerParameters
-from mcp.client.stdio import stdio_client
+from mcp.client import stdio
 
 import jvmdebug
 import jvmdebug.sync
 from jvmdebug import rendezvous
-from tests.support.dap_client import local_client
+from tests.support.dap_client import local_client, stdio_client
 from tests.support.debuggees import debuggee
 from tests.support.jdks import newest_compiler
 from tests.support.prompt import JVMDEBUG, Typed, ask_process, jvmdebug_command, launch_options
@@ -363,7 +363,7 @@ async def test_an_assistant(program: Debuggee) -> None:
         parameters = StdioServerParameters(
             command=JVMDEBUG, args=["mcp", "--join"], env=dict(os.environ)
         )
-        async with Client(stdio_client(parameters)) as client:
+        async with Client(stdio.stdio_client(parameters)) as client:
 
             async def ask(tool: str, **arguments: object) -> str:
                 result = await client.call_tool(tool, arguments)
@@ -382,3 +382,57 @@ async def test_an_assistant(program: Debuggee) -> None:
             assert list(kept.breakpoints) == [mine]
         await typed.see(r"The assistant \(process \d+\) has left this session")
         await kept.close()
+
+
+async def test_an_editor_that_owns_the_session(program: Debuggee) -> None:
+    """It is told of guests, of what they do and of who resumes; an assistant has to be let in."""
+    path, line = program.marked("add")
+    async with stdio_client() as editor:
+        editor.to_initialize = {"clientID": "vscode"}
+        launched = await editor.begin_debugging(
+            "launch",
+            mainClass="Company",
+            classPaths=[str(each) for each in program.class_path],
+            sourcePaths=[str(program.source_dir)],
+            javaExec=str(newest_compiler().java),
+        )
+        await editor.set_lines(path, line)
+        await editor.configured(launched)
+        await editor.event("stopped", reason="breakpoint")
+        await until_state("stopped")
+        with pytest.raises(jvmdebug.LaunchError, match="lets no assistant in: in VS Code, run"):
+            await jvmdebug.join(kind="assistant")
+        let = await editor.request("jvmdebug/letJoin", {"assistants": "read-only"})
+        assert let == {"name": "Company", "assistants": "read-only", "guests": []}
+        assistant = await jvmdebug.join("Company", kind="assistant")
+        assert assistant.is_read_only
+        guests = (await editor.event("jvmdebug/guests"))["guests"]
+        assert [(each["kind"], each["role"]) for each in guests] == [("assistant", "read-only")]
+        (theirs,) = [each for each in assistant.breakpoints if each.line == line]
+        with pytest.raises(jvmdebug.ReadOnlyError):
+            await theirs.remove()
+        await assistant.close()
+        assert (await editor.event("jvmdebug/guests"))["guests"] == []
+
+        script = await jvmdebug.join("Company")
+        mine = await script.break_at(f"Company.java:{program.marked('loop')[1]}")
+        new = (await editor.event("breakpoint", reason="new"))["breakpoint"]
+        assert new["source"]["path"] == str(path)
+        assert new["line"] == mine.line
+        # The editor takes it as one of its own: it changes and then removes it.
+        await editor.set_lines(path, line, {"line": new["line"], "condition": "total > 1"})
+        assert mine.condition == "total > 1"
+        await script.resume()
+        await editor.event("continued")
+        stopped = await editor.event("stopped", reason="breakpoint")
+        assert set(stopped["hitBreakpointIds"]) <= {1, new["id"]}
+        told = Told(script)
+        async with asyncio.timeout(TIMEOUT_S):
+            while not mine.is_removed:  # a client that has just been told may not know it yet
+                await editor.set_lines(path, line)
+                await asyncio.sleep(0.2)
+        assert (await told.of(jvmdebug.BreakpointChanged, change="removed")).by == script.owner
+        await editor.request("disconnect")
+        assert (await told.of(jvmdebug.Ended)).message == (
+            f"the program that the {script.owner} debugs has ended with exit code 143"
+        )
