@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from jvmdebug import heap as heap
     from jvmdebug import profiling as profiling
     from jvmdebug import projects as projects
-    from jvmdebug.attaching import DebugAgent, LocalJvm, local_jvm, local_jvms
+    from jvmdebug.attaching import DebugAgent, LocalJvm, local_jvm
+    from jvmdebug.attaching.local_jvms import local_jvms
     from jvmdebug.breakpoints import (
         AllocationSpec,
         BreakablePart,
@@ -58,6 +59,8 @@ if TYPE_CHECKING:
     )
     from jvmdebug.evaluator import Completion, CompletionKind
     from jvmdebug.hotswap import CodeComparison, CompilerMessage, Outcome, RedefinedClass
+    from jvmdebug.joining.guest import SharedSession, join, sessions
+    from jvmdebug.joining.sharing import Guest, Shared, share
     from jvmdebug.jvmti import (
         ExtensionParameter,
         Jvmti,
@@ -132,6 +135,7 @@ if TYPE_CHECKING:
         Ended,
         EndReason,
         Exited,
+        GuestChanged,
         LinkChanged,
         ObjectCollected,
         Output,
@@ -272,6 +276,8 @@ __all__ = [
     "GcEvents",
     "GcPause",
     "Granularity",
+    "Guest",
+    "GuestChanged",
     "Instances",
     "InstructionSpec",
     "JavaCommand",
@@ -337,6 +343,8 @@ __all__ = [
     "SessionProfiling",
     "SessionSettings",
     "SessionState",
+    "Shared",
+    "SharedSession",
     "SingleSteps",
     "Snapshot",
     "SourceError",
@@ -376,6 +384,7 @@ __all__ = [
     "attach",
     "classfile",
     "heap",
+    "join",
     "launch",
     "launch_agent_path",
     "launch_prepared",
@@ -389,5 +398,7 @@ __all__ = [
     "prepare",
     "profiling",
     "projects",
+    "sessions",
     "several_lines",
+    "share",
 ]

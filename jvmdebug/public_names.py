@@ -4,6 +4,13 @@ name when it is first used, and by tools that document them.
 """
 
 HOMES = {
+    "Guest": "joining.sharing",
+    "GuestChanged": "session.events",
+    "Shared": "joining.sharing",
+    "SharedSession": "joining.guest",
+    "join": "joining.guest",
+    "sessions": "joining.guest",
+    "share": "joining.sharing",
     "Blocked": "observing",
     "ContendedTotal": "observing",
     "Contention": "observing",
@@ -164,7 +171,7 @@ HOMES = {
     "load_agent": "session.launch",
     "listen": "session.listening",
     "local_jvm": "attaching",
-    "local_jvms": "attaching",
+    "local_jvms": "attaching.local_jvms",
     "one_line": "printable",
     "open_attach": "session.launch",
     "open_launch": "session.launch",

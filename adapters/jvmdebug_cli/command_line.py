@@ -36,6 +36,8 @@ Debug
   jvmdebug attach localhost:5005                         debug a JVM that listens for a debugger
   java $(jvmdebug agent --option 5005) -jar app.jar      a JVM to attach to
   jvmdebug listen                                        debug JVMs that connect to us
+  jvmdebug join shop.Main                                join a session that another has started
+  jvmdebug sessions                                      which sessions there are to join
   jvmdebug dap                                           serve an editor (Debug Adapter Protocol)
   jvmdebug mcp                                           serve a coding assistant (MCP)
   jvmdebug sources                                       tell an editor main classes and tests
@@ -185,6 +187,7 @@ def _parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
     options.add_launch(commands).set_defaults(run=_launch)
     options.add_attach(commands).set_defaults(run=_attach)
     options.add_listen(commands).set_defaults(run=_listen)
+    options.add_join(commands).set_defaults(run=_join)
     options.add_agent(commands).set_defaults(run=_agent)
     for each in subcommands.ALL:
         each.add(commands)
@@ -211,6 +214,10 @@ def _listen(parsed: argparse.Namespace) -> int:
     host, port = options.listening_address(parsed.address)
     prompts = importlib.import_module("jvmdebug_cli.listening")
     return int(prompts.run(host, port, options.initial_commands(parsed), parsed))
+
+
+def _join(parsed: argparse.Namespace) -> int:
+    return _debug(parsed, options.joined(parsed))
 
 
 def _debug(parsed: argparse.Namespace, opening: options.Opening) -> int:

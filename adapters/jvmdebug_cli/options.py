@@ -7,6 +7,7 @@ Owns the help texts and the parsing of addresses and paths. Called by `main`.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import functools
 import sys
 from pathlib import Path
@@ -28,6 +29,7 @@ from jvmdebug_cli.program_options import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
     from contextlib import AbstractAsyncContextManager
 
     Opening: TypeAlias = AbstractAsyncContextManager[jvmdebug.Session]
@@ -71,6 +73,17 @@ the other, in the order in which they have connected. Ctrl-C ends the waiting.
 
 The JVM's option: -agentpath:$(jvmdebug agent --path)=transport=dt_socket,server=n,address=HOST:5005
 or, with the JDK's agent, -agentlib:jdwp=transport=dt_socket,server=n,address=HOST:5005
+"""
+
+_JOIN_DESCRIPTION = """\
+Open a prompt in a debug session that another prompt, an editor, an assistant or a script of yours
+has started on this machine. All see the same stops, breakpoints and output; who resumes is said.
+When you leave the prompt, the session goes on, with the breakpoints that you have set.
+
+  jvmdebug sessions                which sessions there are
+  jvmdebug join                    the only one
+  jvmdebug join shop.Main
+  jvmdebug join shop.Main --batch -c where -c locals
 """
 
 _AGENT_DESCRIPTION = """\
@@ -161,6 +174,23 @@ def add_attach(commands: _Parsers) -> argparse.ArgumentParser:
     return parser
 
 
+def add_join(commands: _Parsers) -> argparse.ArgumentParser:
+    """`jvmdebug join`."""
+    parser = _add(commands, "join", "join a session that another has started", _JOIN_DESCRIPTION)
+    parser.add_argument(
+        "name",
+        nargs="?",
+        metavar="NAME",
+        help="the session, as `jvmdebug sessions` lists it, or the process id of its owner; may be"
+        " left out if there is one",
+    )
+    parser.add_argument(
+        "--read-only", action="store_true", help="only look: resume, set and run nothing"
+    )
+    _add_commands(parser)
+    return parser
+
+
 def _add_common(parser: argparse.ArgumentParser) -> None:
     add_source_path(parser)
     parser.add_argument(
@@ -223,6 +253,10 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--timeout", type=duration, default=30.0, metavar="S", help="seconds to wait (30)"
     )
+    _add_commands(parser)
+
+
+def _add_commands(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--command",
         "-c",
@@ -345,6 +379,15 @@ def listening_address(text: str) -> tuple[str, int]:
     if not (number.isascii() and number.isdecimal() and int(number) <= _LAST_PORT):
         raise WrongUsageError(f"{text!r} is no place to listen: write PORT, HOST:PORT or *:PORT")
     return {"": "127.0.0.1", "*": "0.0.0.0"}.get(name, name.strip("[]")), int(number)  # noqa: S104
+
+
+@contextlib.asynccontextmanager
+async def joined(parsed: argparse.Namespace) -> AsyncIterator[jvmdebug.Session]:
+    """The session of `jvmdebug join`."""
+    async with await jvmdebug.join(
+        parsed.name, kind="prompt", read_only=parsed.read_only
+    ) as session:
+        yield session
 
 
 def initial_commands(parsed: argparse.Namespace) -> list[str]:

@@ -9,6 +9,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 import jvmdebug
+from jvmdebug_cli import company
 from jvmdebug_cli.console import Console
 from jvmdebug_cli.shell import Shell
 
@@ -61,7 +62,9 @@ async def _run(
     batch: bool,
 ) -> int:
     async with opening as session:
-        configure(session.settings)
+        if session.owner is None:
+            configure(session.settings)
+            await company.share(session)
         shell = Shell(session, console)
         failed = await shell.run()
         return failed or (shell.exit_code or 0 if batch else 0)

@@ -12,6 +12,7 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
+from jvmdebug import acting
 from jvmdebug._native import HANDSHAKE, IdSizes
 from jvmdebug._native import WireError as NativeWireError
 from jvmdebug.errors import (
@@ -91,8 +92,7 @@ class Connection(asyncio.BufferedProtocol):
         """`peer` is for messages, `timeout_s` of each request; `greeting` may be TAKE_OVER."""
         self.peer = peer
         self.timeout_s = timeout_s
-        self.is_read_only = False
-        """Whether what runs code of the program or changes it is refused."""
+        self._is_read_only = False
         self.round_trips = 0
         """Replies received."""
         self.bytes_sent = self.bytes_received = self.events_received = 0
@@ -133,6 +133,17 @@ class Connection(asyncio.BufferedProtocol):
         self.process: int | None = None
         """The process of the VM, once it was asked for: its end explains that of the connection."""
         self._ending: asyncio.Task[None] | None = None
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether what runs code of the program or changes it is refused: always, or to the guest
+        of a session that acts now.
+        """
+        return self._is_read_only or acting.is_read_only()
+
+    @is_read_only.setter
+    def is_read_only(self, is_read_only: bool) -> None:
+        self._is_read_only = is_read_only
 
     @property
     def is_open(self) -> bool:

@@ -14,6 +14,7 @@ import codecs
 import functools
 import importlib
 import os
+import re
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, ParamSpec
@@ -348,6 +349,7 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
             why = str(error).removeprefix(f"cannot connect to {where}: ")
             if pid is not None and silence.is_stopped_by_signal(pid):
                 why = f"it is stopped by a signal; `kill -CONT {pid}` lets it run"
+            why += await asyncio.to_thread(_way_to_join, why)
             raise LaunchError(f"cannot attach to {where}: {why}") from error
         connection.is_read_only = read_only
         from jvmdebug.session.services import connected_services  # noqa: PLC0415 - see above
@@ -371,6 +373,17 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
         session = Session(services, close=stack.aclose)
         session.settings.probes = probes
         yield session
+
+
+def _way_to_join(why: str) -> str:
+    """How to join the session of the debugger that holds the agent, if `why` names the process of
+    one that shares it; else nothing.
+    """
+    from jvmdebug import rendezvous  # noqa: PLC0415 - seldom needed
+
+    holder = re.search(r"\bprocess (\d+)\b", why)
+    name = None if holder is None else rendezvous.name_of_process(int(holder.group(1)))
+    return "" if name is None else f"; `jvmdebug join {name}` joins that session"
 
 
 async def _check_exists(class_path: Sequence[str | Path]) -> None:

@@ -260,6 +260,8 @@ async def _close(services: Services, *, ends_program: bool) -> None:
     if ends_program and services.stops.state is not SessionState.ENDED:
         await services.life.terminate(_GRACE_S)
     await services.life.close()
+    for close in services.feed.closers:
+        await close()
 
 
 async def _local_class_paths(vm: VirtualMachine) -> tuple[Path, ...]:

@@ -11,7 +11,7 @@ import asyncio
 from collections import deque
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from jvmdebug import display
+from jvmdebug import acting, display
 from jvmdebug.breakpoints import BreakpointHit
 from jvmdebug.errors import ConnectionLost, StateError
 from jvmdebug.session.causes import ClaimedCause, Paused
@@ -50,7 +50,10 @@ class StopRegistry:
         self._router = services.router
         self._feed = services.feed
         self._stops: list[Stop] = []
-        self._waiting: deque[Stop] = deque()
+        self._waiting: dict[str | None, deque[Stop]] = {None: deque()}
+        """Those that were not returned yet, to the owner of the session (None) and to each guest,
+        which is given those that are current when it comes.
+        """
         self._changed = asyncio.Event()
         self._is_finished = False
         self._ignores_stops = False
@@ -137,11 +140,15 @@ class StopRegistry:
 
     def begin(self, stop: Stop, *, deliver: bool = True) -> None:
         """Make `stop` current and post it; without `deliver` the caller has it already."""
+        for guest in self._feed.guests - self._waiting.keys():
+            self._waiting[guest] = deque(self._stops)
+        own = acting.name()
         self._stops.append(stop)
         self._last_thread = stop.thread
         self.change_state(StateEvent.STOP)
-        if deliver:
-            self._waiting.append(stop)
+        for who, waiting in self._waiting.items():
+            if deliver or who != own:
+                waiting.append(stop)
         self._feed.post(Stopped(stop))
         self._changed.set()
         if (limit_s := self._services.settings.stop_watchdog_s) is not None:
@@ -168,8 +175,9 @@ class StopRegistry:
         if task.cancelled() or task.exception() is not None:
             return
         stop = task.result()
-        if stop is not None and stop in self._stops and stop not in self._waiting:
-            self._waiting.append(stop)
+        waiting = self._own_waiting
+        if stop is not None and stop in self._stops and stop not in waiting:
+            waiting.append(stop)
             self._changed.set()
 
     async def suspend_all(self) -> Stop:
@@ -216,7 +224,8 @@ class StopRegistry:
             self.change_state(StateEvent.LAST_STOP_RESUMED)
         named = None if stop.all_threads else stop.thread
         all_threads = stop.all_threads and not self._stops
-        self._feed.post(Continued(named, all_threads=all_threads, notice=notice))
+        by = acting.name()
+        self._feed.post(Continued(named, all_threads=all_threads, notice=notice, by=by))
         await stop.suspension.resume(self._router)
 
     async def ignore_stops(self) -> None:
@@ -239,15 +248,16 @@ class StopRegistry:
         await self._router.resume_thread(thread.thread)
         if not self._stops:
             self.change_state(StateEvent.LAST_STOP_RESUMED)
-        self._feed.post(Continued(thread, all_threads=False))
+        self._feed.post(Continued(thread, all_threads=False, by=acting.name()))
 
     def forget(self, stop: Stop, why: str) -> None:
         """Remove a stop from the lists and refuse its handles."""
         stop.end(why)
         if stop in self._stops:
             self._stops.remove(stop)
-        if stop in self._waiting:
-            self._waiting.remove(stop)
+        for waiting in self._waiting.values():
+            if stop in waiting:
+                waiting.remove(stop)
 
     def end_all(self, why: str) -> None:
         """The VM has ended or the session detached: no stop is current."""
@@ -271,18 +281,30 @@ class StopRegistry:
 
     # delivery to callers
 
+    @property
+    def _own_waiting(self) -> deque[Stop]:
+        """The stops that were not returned yet to who acts."""
+        who = acting.name()
+        if who not in self._waiting:
+            self._waiting[who] = deque(self._stops)
+        return self._waiting[who]
+
+    def forget_guest(self, name: str) -> None:
+        """A guest has left: no stops wait for it."""
+        self._waiting.pop(name, None)
+
     async def resume_delivered(self) -> None:
         """Resume the current stops that were delivered and not resumed."""
         for stop in self.current:
-            if stop not in self._waiting and stop.is_current:
+            if stop not in self._own_waiting and stop.is_current:
                 await self.resume(stop)
 
     async def next(self, timeout_s: float | None) -> Stop | None:
         """See Session.next_stop."""
         async with asyncio.timeout(timeout_s):
             while True:
-                if self._waiting:
-                    return self._waiting.popleft()
+                if waiting := self._own_waiting:
+                    return waiting.popleft()
                 if self._is_finished:
                     return None
                 if self._all_held and not self.link_lost:

@@ -18,6 +18,7 @@ from jvmdebug_cli.subcommands import (
     profile,
     ps,
     sample,
+    sessions,
     swap,
     test,
     threads,
@@ -27,5 +28,5 @@ from jvmdebug_cli.subcommands import (
 
 ALL = (
     *(test, ps, threads, monitors, profile, evaluate, swap, trace, who_sets, sample, measuring),
-    *(heap, alloc, gc, doctor),
+    *(heap, alloc, gc, doctor, sessions),
 )

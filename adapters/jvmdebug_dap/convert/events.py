@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import jvmdebug
 from jvmdebug import JvmDebugError, several_lines
-from jvmdebug_dap.convert import breakpoints, frames, invalid, modules
+from jvmdebug_dap.convert import breakpoints, company, frames, invalid, modules
 from jvmdebug_dap.models.generated import events
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def _descriptions() -> dict[jvmdebug.StopReason, str]:
     }
 
 
-async def announcements(
+async def announcements(  # noqa: C901 - one case for each kind of event
     session: AdapterSession, event: jvmdebug.SessionEvent
 ) -> list[Announcement]:
     """The DAP events, if any, that tell the client about `event`."""
@@ -63,8 +63,12 @@ async def announcements(
             told = continued(session, event)
         case jvmdebug.ThreadStarted() | jvmdebug.ThreadEnded():
             told = [("thread", thread(session, event))]
+        case jvmdebug.BreakpointChanged() if _is_of_another(session, event):
+            told = await company.breakpoint_changed(session, event)
         case jvmdebug.BreakpointChanged():
             told = breakpoint_changed(session, event)
+        case jvmdebug.GuestChanged():
+            told = company.guest_changed(session, event)
         case jvmdebug.BreakpointLogged():
             told = [("output", await logged(session, event))]
         case jvmdebug.SourceLoaded() | jvmdebug.CodeReplaced():
@@ -151,10 +155,22 @@ def continued(session: AdapterSession, event: jvmdebug.Continued) -> list[Announ
             events.ContinuedEventBody(thread_id=number, all_threads_continued=event.all_threads),
         )
     ]
+    if event.by is not None:
+        told.append(company.line(session, f"The {event.by} has resumed the program."))
     if event.notice is not None:
         text = session.styled(f"{event.notice[0].upper()}{event.notice[1:]}.", "console")
         told.append(("output", events.OutputEventBody(category="console", output=text + "\n")))
     return told
+
+
+def _is_of_another(session: AdapterSession, event: jvmdebug.BreakpointChanged) -> bool:
+    """Whether another front end has done it, or has set the breakpoint, which the client is told
+    of as soon as its place is known.
+    """
+    if event.by is not None or event.change == "new":
+        return True
+    is_unknown = session.breakpoints.id_of(event.breakpoint) is None
+    return is_unknown and event.breakpoint.set_by is not None
 
 
 def breakpoint_changed(

@@ -214,13 +214,18 @@ class AttachArguments(Configuration):
     """For how many seconds a lost link is tried again."""
     read_only: bool = False
     """Whether nothing of the program is run or changed."""
+    join: str | None = None
+    """The session of another front end, by its name, in place of a JVM; "" for the only one."""
 
     @model_validator(mode="before")
     @classmethod
     def _without_port(cls, arguments: object) -> object:
-        """A process id needs none, nor does `"hostName": "unix:PATH"`, a UNIX-domain socket."""
+        """A process id needs none, nor does `"hostName": "unix:PATH"`, a UNIX-domain socket, nor a
+        session that is joined.
+        """
         if isinstance(arguments, dict) and (
             arguments.get("processId") is not None
+            or arguments.get("join") is not None
             or str(arguments.get("hostName")).startswith("unix:")
         ):
             return {**arguments, "port": 1}

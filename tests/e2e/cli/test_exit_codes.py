@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tests.support.jdks import Jdk
     from tests.support.process import AgentKind
 
-_OTHERS: Final = {"agent", "dap", "mcp", "ps", "sources"}
+_OTHERS: Final = {"agent", "dap", "join", "mcp", "ps", "sessions", "sources"}
 """They take neither a program nor a target."""
 _PROMPTS: Final = {"launch": ["--batch"], "attach": ["--batch"]}
 
