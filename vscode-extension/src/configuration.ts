@@ -92,7 +92,8 @@ export function problem(configuration: vscode.DebugConfiguration): string | unde
   if (request === "attach") {
     const host: unknown = configuration["hostName"];
     const isSocket = typeof host === "string" && host.startsWith("unix:");
-    return isEmpty(configuration["port"]) && isEmpty(configuration["processId"]) && !isSocket
+    const joins = typeof configuration["join"] === "string"; // empty: the only session
+    return isEmpty(configuration["port"]) && isEmpty(configuration["processId"]) && !isSocket && !joins
       ? 'The attach configuration has neither a "port", which the agent in the JVM listens on, nor a "processId".'
       : undefined;
   }

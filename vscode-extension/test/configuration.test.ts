@@ -171,6 +171,8 @@ test.each([
   { request: "launch", test: ["a.BTest"] },
   { request: "attach", port: 0 },
   { request: "attach", processId: "7" },
+  { request: "attach", join: "shop.Main" },
+  { request: "attach", join: "" },
   { request: "attach", hostName: "unix:/run/app.jdwp" },
 ])("a configuration that can work is let through: %j", async (fields) => {
   const configuration = { type: "jvmdebug", name: "x", ...fields };
