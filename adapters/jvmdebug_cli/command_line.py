@@ -37,9 +37,10 @@ Debug
   java $(jvmdebug agent --option 5005) -jar app.jar      a JVM to attach to
   jvmdebug dap                                           serve an editor (Debug Adapter Protocol)
   jvmdebug mcp                                           serve a coding assistant (MCP)
+  jvmdebug relay --listen HOST:PORT ...                  let other machines debug, over TLS
   jvmdebug sources                                       tell an editor main classes and tests
 
-Ask a running JVM; TARGET is HOST:PORT, unix:PATH or a process id
+Ask a running JVM; TARGET is HOST:PORT, unix:PATH, tls://HOST:PORT or a process id
   jvmdebug ps                                            which JVMs there are, and which listen
   jvmdebug threads TARGET                                stacks, locks and deadlocks
   jvmdebug monitors TARGET --for 10                      who waits for which monitor, how long

@@ -283,6 +283,7 @@ def attached(parsed: argparse.Namespace) -> Opening:
         timeout_s=parsed.timeout,
         take_over=parsed.take_over,
         token_file=parsed.token_file,
+        fingerprint=parsed.fingerprint,
         read_only=parsed.read_only,
     )
 

@@ -9,20 +9,16 @@ before any other message reaches the router. Stdio needs none of this: who start
 
 from __future__ import annotations
 
-import json
-import logging
 import os
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from pathlib import Path
 
+    from jvmdebug.audit_log import AuditLog
     from jvmdebug_dap.framing import Received
     from jvmdebug_dap.models.base import Json
 
-_LOG = logging.getLogger(__name__)
 _TOKEN_BYTES: Final = 24
 ADMISSION_TIMEOUT_S: Final = 10.0
 """How long a connection may take to show its token."""
@@ -46,29 +42,6 @@ class NotAdmittedError(Exception):
 
 def new_token() -> str:
     return os.urandom(_TOKEN_BYTES).hex()
-
-
-class AuditLog:
-    """One line of JSON for each event: time, peer, what. Appended, and readable by this user only.
-    Values of the debuggee are not in it; expressions and launch attributes are.
-    """
-
-    def __init__(self, path: Path) -> None:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
-        self._file = os.fdopen(descriptor, "a", encoding="utf-8", buffering=1)
-
-    def write(self, peer: str, event: str, **details: Json) -> None:
-        """Note an event; a log that cannot be written ends no session."""
-        now = datetime.now(UTC).isoformat(timespec="milliseconds")
-        try:
-            self._file.write(
-                json.dumps({"time": now, "peer": peer, "event": event, **details}) + "\n"
-            )
-        except OSError:
-            _LOG.exception("cannot write the audit log")
-
-    def close(self) -> None:
-        self._file.close()
 
 
 class Access:

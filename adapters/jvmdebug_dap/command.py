@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug import one_line, several_lines
 from jvmdebug.errors import TokenError
 from jvmdebug.os_errors import reason
-from jvmdebug_dap.access import Access, AuditLog, new_token
+from jvmdebug_dap.access import Access, new_token
 from jvmdebug_dap.errors import AddressError
 from jvmdebug_dap.relay import RelayError, relay
 from jvmdebug_dap.stdio import serve_stdio
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Sequence
     from pathlib import Path
+
+    from jvmdebug.audit_log import AuditLog
 
 _BEGINNING_S: Final = 3.0
 """Until then a program has been started, and what a session needs has been imported."""
@@ -70,12 +72,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         if options is None:
             _serve_editor(Access())
         else:
-            audit = None if options.audit_log is None else AuditLog(options.audit_log)
+            audit = _audit_log(options)
             run(options, audit)
     except (AddressError, RelayError, TokenError, OSError) as error:
         sys.stderr.write(f"jvmdebug dap: {reason(error)}\n")
         return 2
     return 0
+
+
+def _audit_log(options: argparse.Namespace) -> AuditLog | None:
+    if options.audit_log is None:
+        return None
+    from jvmdebug.audit_log import AuditLog  # noqa: PLC0415 - seldom needed
+
+    return AuditLog(options.audit_log)
 
 
 def run(options: argparse.Namespace, audit: AuditLog | None) -> None:

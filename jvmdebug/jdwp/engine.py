@@ -32,7 +32,7 @@ from jvmdebug.errors import (
     WireError,
 )
 from jvmdebug.jdwp.command import Command  # noqa: TC001 - read by dataclasses at run time
-from jvmdebug.jdwp.generated.agent import Shown
+from jvmdebug.jdwp.generated.agent import Ended, Shown
 from jvmdebug.jdwp.generated.agent import TakenOver as TakenOverCommand
 from jvmdebug.jdwp.generated.catalog import COMMAND_NAMES
 from jvmdebug.jdwp.generated.event import Composite
@@ -117,6 +117,13 @@ class TakeOverArrived:
 
 
 @dataclass(frozen=True, slots=True)
+class EndArrived:
+    """The relay in front of the agent says why the stream is about to end."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class ShownArrived:
     """Our agent has sent what showing the stop takes that follows; the engine keeps it."""
 
@@ -149,6 +156,7 @@ Arrival = (
     | EventsArrived
     | ShownArrived
     | TakeOverArrived
+    | EndArrived
     | NoticeArrived
     | ProtocolBroken
 )
@@ -348,9 +356,8 @@ class Engine:
             return None
         if (packet.command_set, packet.command) == (Shown.COMMAND_SET, Shown.NUMBER):
             return self._shown(packet)
-        ours = (TakenOverCommand.COMMAND_SET, TakenOverCommand.NUMBER)
-        if (packet.command_set, packet.command) == ours:
-            return TakeOverArrived(self._codec.decode(TakenOverCommand, packet.payload).by)
+        if (end := self._end_told(packet)) is not None:
+            return end
         notice = _NOTICES.get((packet.command_set, packet.command))
         if notice is not None:
             return NoticeArrived(self._codec.decode(notice, packet.payload))
@@ -369,6 +376,15 @@ class Engine:
         )
         self._prefetched.add_shown(shown, are_current=not may_change)
         return ShownArrived(shown)
+
+    def _end_told(self, packet: Packet) -> TakeOverArrived | EndArrived | None:
+        """What says that the stream is about to end."""
+        numbers = (packet.command_set, packet.command)
+        if numbers == (TakenOverCommand.COMMAND_SET, TakenOverCommand.NUMBER):
+            return TakeOverArrived(self._codec.decode(TakenOverCommand, packet.payload).by)
+        if numbers == (Ended.COMMAND_SET, Ended.NUMBER):
+            return EndArrived(self._codec.decode(Ended, packet.payload).reason)
+        return None
 
     def _reply(self, packet: Packet) -> ReplyArrived:
         command = self._waiting.pop(packet.id, None)

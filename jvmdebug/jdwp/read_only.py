@@ -23,11 +23,13 @@ from jvmdebug.jdwp.generated import (
     thread_reference,
     virtual_machine,
 )
+from jvmdebug.jdwp.generated.catalog import COMMAND_ROLES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from jvmdebug.jdwp.command import Command
+    from jvmdebug.tls.proofs import Role
 
 _DOES: Final[Mapping[type[Command[Any]], str]] = {
     class_type.SetValues: "change a static field",
@@ -60,3 +62,14 @@ def require_reading(command: Command[Any]) -> None:
     does = _DOES.get(type(command))
     if does is not None:
         raise ReadOnlyError(f"cannot {does}: this session is read-only")
+
+
+def require_role(command: Command[Any], role: Role) -> None:
+    """Raises ReadOnlyError for a command that the relay would refuse."""
+    needed = COMMAND_ROLES[command.COMMAND_SET, command.NUMBER]
+    if needed == "debug" or (needed == "observe" and role == "read-only"):
+        does = _DOES.get(type(command), f"use {command.NAME}")
+        raise ReadOnlyError(
+            f"cannot {does}: the token of this connection is for the role {role}, and that needs"
+            f" {needed}"
+        )

@@ -16,6 +16,7 @@ from jvmdebug_cli.subcommands import (
     monitors,
     profile,
     ps,
+    relay,
     sample,
     swap,
     test,
@@ -26,5 +27,5 @@ from jvmdebug_cli.subcommands import (
 
 ALL = (
     *(test, ps, threads, monitors, profile, evaluate, swap, trace, who_sets, sample, measuring),
-    *(heap, alloc, gc),
+    *(heap, alloc, gc, relay),
 )

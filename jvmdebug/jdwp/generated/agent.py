@@ -732,3 +732,19 @@ class Shown(Struct):
         set_field(self, "last_command", last_command)
         set_field(self, "answers", answers)
         set_field(self, "facts", facts)
+
+
+class Ended(Struct):
+    """Sent by `jvmdebug relay`, which stands in front of an agent, before it ends the connection for a reason of its own. It has no reply."""
+
+    reason: str  # why, as one sentence for people
+
+    __slots__ = ("reason",)
+    __match_args__ = ("reason",)
+    COMMAND_SET: ClassVar[int] = 128
+    NUMBER: ClassVar[int] = 110
+    NAME: ClassVar[str] = "Agent.Ended"
+    LAYOUT: ClassVar[Layout] = (("reason", "string"),)
+
+    def __init__(self, reason: str) -> None:
+        set_field(self, "reason", reason)

@@ -3557,6 +3557,7 @@ def attach(
     retry: bool = ...,
     take_over: bool = ...,
     token_file: str | Path | None = ...,
+    fingerprint: str | None = ...,
     on_wait: Callable[[str], None] | None = ...,
 ) -> AbstractContextManager[Session]:
     """As jvmdebug.attach."""
@@ -3633,6 +3634,7 @@ def open_attach(
     retry: bool = ...,
     take_over: bool = ...,
     token_file: str | Path | None = ...,
+    fingerprint: str | None = ...,
     on_wait: Callable[[str], None] | None = ...,
 ) -> Session:
     """As jvmdebug.open_attach."""

@@ -224,6 +224,7 @@ using AllMessages =
         agent::ResumeWithReply,
         agent::TakenOver,
         agent::Shown,
+        agent::Ended,
         threads::DumpRequest,
         threads::DumpReply,
         heap::HistogramRequest,
