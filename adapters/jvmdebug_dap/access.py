@@ -49,19 +49,19 @@ class Access:
 
     def __init__(self, token: str | None = None, audit: AuditLog | None = None) -> None:
         self.token = token
-        self._audit = audit
+        self.audit = audit
 
     def note(self, peer: str, event: str, **details: Json) -> None:
-        if self._audit is not None:
-            self._audit.write(peer, event, **details)
+        if self.audit is not None:
+            self.audit.write(peer, event, **details)
 
     def note_request(self, peer: str, message: Received) -> None:
         """Note a request that runs or changes code, or begins or ends a session."""
-        if self._audit is None or not isinstance(message, dict):
+        if self.audit is None or not isinstance(message, dict):
             return
         command = message.get("command")
         if message.get("type") == "request" and command in _AUDITED:
-            self._audit.write(peer, command, arguments=_without_token(message.get("arguments")))
+            self.audit.write(peer, command, arguments=_without_token(message.get("arguments")))
 
     def connection(self, peer: str, refuse: Callable[[Received, str], None]) -> Admission:
         """What decides about one connection; `refuse` answers its first message."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from jvmdebug._native import Codec, IdSizes, pack_command
 from jvmdebug.jdwp.generated.agent import Ended
+from jvmdebug.jdwp.silence import keep_alive
 from jvmdebug.relay.permits import NotJdwpError
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class _Side(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Called by asyncio."""
         self.transport = cast("asyncio.Transport", transport)
+        keep_alive(transport.get_extra_info("socket"))
 
     def data_received(self, data: bytes) -> None:
         """Called by asyncio."""

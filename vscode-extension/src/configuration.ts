@@ -91,8 +91,8 @@ export function problem(configuration: vscode.DebugConfiguration): string | unde
   }
   if (request === "attach") {
     const host: unknown = configuration["hostName"];
-    const isSocket = typeof host === "string" && host.startsWith("unix:");
-    return isEmpty(configuration["port"]) && isEmpty(configuration["processId"]) && !isSocket
+    const isWhole = typeof host === "string" && (host.startsWith("unix:") || host.startsWith("tls://"));
+    return isEmpty(configuration["port"]) && isEmpty(configuration["processId"]) && !isWhole
       ? 'The attach configuration has neither a "port", which the agent in the JVM listens on, nor a "processId".'
       : undefined;
   }

@@ -172,6 +172,7 @@ test.each([
   { request: "attach", port: 0 },
   { request: "attach", processId: "7" },
   { request: "attach", hostName: "unix:/run/app.jdwp" },
+  { request: "attach", hostName: "tls://server:7000/shop" },
 ])("a configuration that can work is let through: %j", async (fields) => {
   const configuration = { type: "jvmdebug", name: "x", ...fields };
   expect(await provider.resolveDebugConfigurationWithSubstitutedVariables(undefined, configuration)).toBe(

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug_cli.argument_types import count_from
 from jvmdebug_cli.exit_codes import DONE, OutOfReachError, WrongUsageError
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--longest-stop",
         metavar="MS",
-        type=int,
+        type=count_from(1),
         default=2000,
         help="how many milliseconds a debugger that may not do everything holds the program at once"
         " (2000); its connection ends then, and the program runs again",
@@ -106,8 +107,6 @@ def _run(parsed: argparse.Namespace) -> int:
     import asyncio  # noqa: PLC0415 - slow to import
 
     host, port = _listening_at(parsed.listen)
-    if parsed.longest_stop <= 0:
-        raise WrongUsageError("--longest-stop needs a number of milliseconds above 0")
     from jvmdebug.audit_log import AuditLog  # noqa: PLC0415 - slow to import, as what follows
     from jvmdebug.os_errors import reason  # noqa: PLC0415
     from jvmdebug.relay import Relay, RelayOptions, relay_target  # noqa: PLC0415

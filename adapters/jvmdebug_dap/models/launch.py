@@ -207,17 +207,21 @@ class AttachArguments(Configuration):
     timeout: float = 30_000
     take_over: bool = False
     token_file: str | None = None
-    """Has the token of an agent with `token-file=`."""
+    """Has the token of an agent with `token-file=`, or of a relay."""
+    fingerprint: str | None = None
+    """Of the certificate of a relay; without it that of the first time is expected."""
     read_only: bool = False
     """Whether nothing of the program is run or changed."""
 
     @model_validator(mode="before")
     @classmethod
     def _without_port(cls, arguments: object) -> object:
-        """A process id needs none, nor does `"hostName": "unix:PATH"`, a UNIX-domain socket."""
+        """A process id needs none, nor does a `hostName` that is the path of a UNIX-domain socket,
+        `unix:PATH`, or the address of a relay, `tls://HOST:PORT/NAME`.
+        """
         if isinstance(arguments, dict) and (
             arguments.get("processId") is not None
-            or str(arguments.get("hostName")).startswith("unix:")
+            or str(arguments.get("hostName")).startswith(("unix:", "tls://"))
         ):
             return {**arguments, "port": 1}
         return arguments

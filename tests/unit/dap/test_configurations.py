@@ -150,6 +150,7 @@ def test_attach() -> None:
         "source_path": [],
         "take_over": False,
         "token_file": None,
+        "fingerprint": None,
         "read_only": False,
         "timeout_s": 1.5,
     }

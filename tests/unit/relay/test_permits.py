@@ -15,7 +15,8 @@ from jvmdebug.jdwp import read_only
 from jvmdebug.jdwp.generated import agent, event, events
 from jvmdebug.jdwp.generated.catalog import COMMAND_NAMES, COMMAND_ROLES
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
-from jvmdebug.jdwp.ids import ThreadId
+from jvmdebug.jdwp.ids import ObjectId, ThreadId
+from jvmdebug.relay.holding import Holding
 from jvmdebug.relay.permits import EVENT_ROLES, NotJdwpError, Permits
 from jvmdebug.tls.proofs import ROLES, Role
 
@@ -115,7 +116,7 @@ def test_each_kind_of_event_needs_its_role(role: Role) -> None:
         content = bytes((kind, 0)) + bytes(4)
         if name == "Agent.ResumeWith":
             wanted = agent.ResumeWith.Wanted(kind, SuspendPolicy.NONE, (), is_optional=False)
-            content = _CODEC.encode(agent.ResumeWith(ThreadId(0), (), (wanted,)))
+            content = _CODEC.encode(agent.ResumeWith(ThreadId(ObjectId(0)), (), (wanted,)))
         passes = bool(_greeted(role).from_debugger(_packet(name, content)).on)
         assert passes == (EVENT_ROLES[kind] in _MAY[role]), (kind, name)
 
@@ -171,11 +172,11 @@ def test_who_may_take_over() -> None:
 
 
 def _composite(policy: SuspendPolicy) -> bytes:
-    started = events.ThreadStartEvent(1, ThreadId(_THREAD))
+    started = events.ThreadStartEvent(1, ThreadId(ObjectId(_THREAD)))
     return _packet("Event.Composite", _CODEC.encode(event.Composite(policy, (started,))), 9)
 
 
-_SUSPENDS: Final = {
+_SUSPENDS: Final[dict[str, tuple[str | bytes, bytes]]] = {
     "all": ("VirtualMachine.Suspend", b""),
     "one": ("ThreadReference.Suspend", _THREAD.to_bytes(8)),
     "all by an event": (_composite(SuspendPolicy.ALL), b""),
@@ -203,7 +204,7 @@ def test_a_resume_that_fails_resumes_nothing() -> None:
     permits = _greeted("observe")
     permits.from_debugger(_packet("VirtualMachine.Suspend", b"", 1))
     permits.from_agent(_reply(1))
-    with_wrong = _CODEC.encode(agent.ResumeWith(ThreadId(0), (), ()))
+    with_wrong = _CODEC.encode(agent.ResumeWith(ThreadId(ObjectId(0)), (), ()))
     permits.from_debugger(_packet("Agent.ResumeWith", with_wrong, 2))
     permits.from_agent(_reply(2, error=103))
     assert permits.holding.holds
@@ -221,7 +222,7 @@ def test_the_answer_of_another_command_is_no_resume() -> None:
 
 
 def test_counts_are_those_of_the_agent() -> None:
-    holding = _greeted("read-only").holding
+    holding = Holding()
     holding.suspended(None)
     holding.suspended(None)
     holding.suspended(3)
@@ -232,7 +233,12 @@ def test_counts_are_those_of_the_agent() -> None:
     assert holding.holds, "the others have one suspend left"
     holding.resumed(None)
     assert not holding.holds
+
+
+def test_a_resume_of_what_runs_is_kept_by_nobody() -> None:
+    holding = Holding()
     holding.resumed(None)
+    holding.resumed(3)
     holding.suspended(3)
     assert holding.holds
 
