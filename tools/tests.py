@@ -12,6 +12,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,21 +20,28 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 REPOSITORY = Path(__file__).resolve().parents[1]
-FAILED = REPOSITORY / ".pytest_cache" / "v" / "cache" / "lastfailed"
 RUN_AGAIN = REPOSITORY / "build" / "run-again"
 SOME_TESTS_FAILED = 1
 MOST_ONCE_MORE = 3
 
 
 def run_tests(arguments: Sequence[str], environment: Mapping[str, str]) -> int:
-    """Run pytest, and what failed once more if it is little; the exit code."""
+    """Run pytest, and what failed once more if it is little; the exit code.
+
+    Each run has a cache of its own, as two may be under way at once.
+    """
+    with tempfile.TemporaryDirectory() as cache:
+        return _run_tests([*arguments, "-o", f"cache_dir={cache}"], environment, Path(cache))
+
+
+def _run_tests(arguments: Sequence[str], environment: Mapping[str, str], cache: Path) -> int:
     pytest = str(Path(sys.executable).with_name("pytest"))
-    FAILED.unlink(missing_ok=True)
     command = [pytest, *arguments]
     code = subprocess.run(command, cwd=REPOSITORY, env=environment, check=False).returncode
-    if code != SOME_TESTS_FAILED or not FAILED.exists():
+    last_failed = cache / "v" / "cache" / "lastfailed"
+    if code != SOME_TESTS_FAILED or not last_failed.exists():
         return code
-    failed = list(json.loads(FAILED.read_text(encoding="utf-8")))
+    failed = list(json.loads(last_failed.read_text(encoding="utf-8")))
     if len(failed) > MOST_ONCE_MORE:
         return code
     print(f"\n=== once more, alone: {', '.join(failed)}", flush=True)

@@ -4,8 +4,9 @@ compiles no method with a breakpoint, so these should become probes.
 
 A probe changes the class, and with it what stack traces show for frames that run it. So in a class
 that has run already, a probe is put in only after its method was met on top of stacks several
-times. The agent also says which breakpoints the VM does not report, as they would do harm after
-another agent has changed their class.
+times. Methods of classes that other agents change again and again count as busy, as the VM clears
+breakpoints at each change. The agent also says which breakpoints the VM does not report, as they
+would do harm after another agent has changed their class.
 
 Asks our agent now and then as long as there are such breakpoints and the program runs. Decides
 which methods are busy, and changes nothing. Called by `probe_checker`.

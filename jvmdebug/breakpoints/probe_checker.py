@@ -322,17 +322,15 @@ class ProbeChecker(LocationChecker):
 
     async def _change_busy(self, busy: Collection[RequestId]) -> None:
         """Install probes for breakpoints whose methods the program runs often."""
-        for request_id in busy:
-            placed = self._placed.get(request_id)
-            if placed is None:
-                continue
-            async with placed.of.lock:
-                if not placed.is_armed:
-                    continue
-                await self._again(placed, may_change=True)
-                if placed.now.how == "probe":
-                    self._vm.companion(BusyMethods).forget(request_id)
-                    self._tell_changed(placed.breakpoint)
+        some = [self._placed[each] for each in busy if each in self._placed]
+        if not some:
+            return
+        again = partial(self._again, may_change=True)
+        async with some[0].of.lock:
+            await ask_together(some[0], some[1:], self, again, self._tell_changed)
+        for each in some:
+            if each.now.how == "probe" and each.request_id is not None:
+                self._vm.companion(BusyMethods).forget(each.request_id)
 
     async def _reports_changed(
         self, unset: Collection[RequestId], again: Collection[RequestId]

@@ -49,11 +49,12 @@ async def ask_together(
     again: Callable[[ArmedLocation], Awaitable[None]],
     tell_changed: Callable[[Breakpoint], None],
 ) -> None:
-    """Ask at a location `again`, and at others of its method by the same change of the class; tell
-    of those that have become probes. Leaves out breakpoints that are being changed.
+    """Ask at a location `again`, and at others by the same change of their classes; tell of those
+    that have become probes. The lock of the first one's breakpoint is held. Leaves out breakpoints
+    that are being changed, and locations that are not armed.
     """
     async with _locked(placed, others) as free:
-        some = [placed, *(each for each in free if each.is_armed)]
+        some = [each for each in (placed, *free) if each.is_armed]
         async with checker.together() as refused:
             for each in some:
                 await again(each)

@@ -45,6 +45,7 @@ class AgentCapability(StrEnum):
     CLASS_OUTLINE = "class_outline"
     SHOWN_STOPS = "shown_stops"
     RESUME_WITH = "resume_with"
+    STOP_THREAD = "stop_thread"
     REQUESTS = "requests"
     JVMTI = "jvmti"
     PROBES = "probes"

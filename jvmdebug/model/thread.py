@@ -176,6 +176,13 @@ class Thread:
         """Makes the thread throw `exception`, a Throwable, as soon as it runs."""
         await self.vm.request(thread_reference.Stop(self.id, exception.id))
 
+    async def throw_death(self) -> ObjectReference:
+        """Makes the thread throw a ThreadDeath that the agent makes, as soon as it runs; what it
+        throws. Needs AgentCapability.STOP_THREAD.
+        """
+        reply = await self.vm.request(agent_set.StopThread(self.id))
+        return self.vm.reference(Tag.OBJECT, reply.throwable)
+
     async def force_early_return(self, value: Value) -> None:
         """Makes the topmost method return `value` when the thread resumes, running no more of it.
 

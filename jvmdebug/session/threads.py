@@ -27,6 +27,7 @@ from jvmdebug.errors import (
 from jvmdebug.events import RESUME, ThreadDeathOccurrence, ThreadStartOccurrence, Verdict
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy, ThreadStatus
 from jvmdebug.jdwp.generated.events import PlatformThreadsOnlyModifier
+from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.thread import threads_with_names
 from jvmdebug.model.values import ObjectReference
 from jvmdebug.observing import is_of_vm
@@ -166,8 +167,9 @@ class ThreadHandle:
     async def terminate(self) -> None:
         """End this thread: it throws java.lang.ThreadDeath, once resumed if it is stopped.
 
-        Its `finally` blocks run and may keep it alive. Some thread must be stopped at a breakpoint
-        or step (StateError). VmError for what the VM refuses, as most virtual threads.
+        Its `finally` blocks run and may keep it alive. With the JDK's agent some thread must be
+        stopped at a breakpoint or step (StateError). VmError for what the VM refuses, as most
+        virtual threads.
         """
         async with self.telling_its_end():
             await self._threads.end(self)
@@ -361,13 +363,15 @@ async def _end_thread(handle: ThreadHandle, stops: Sequence[Stop]) -> ObjectRefe
     virtual thread that is not on a carrier, a thread that has ended.
     """
     thread = handle.thread
-    death = await _made(stops) or await _existing(handle)
-    if death is None:
-        raise StateError(
-            f"thread {handle.name!r} can only be ended while it or another one is stopped at a "
-            "breakpoint or a step: the exception that it throws is created there"
-        )
     try:
+        if thread.vm.agent_can(AgentCapability.STOP_THREAD):
+            return await thread.throw_death()
+        death = await _made(stops) or await _existing(handle)
+        if death is None:
+            raise StateError(
+                f"thread {handle.name!r} can only be ended while it or another one is stopped at a "
+                "breakpoint or a step: the exception that it throws is created there"
+            )
         await thread.stop(death)
     except ThreadNotSuspendedError as error:
         if await handle.is_virtual():

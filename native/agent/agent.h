@@ -166,6 +166,8 @@ class Agent {
 
   [[nodiscard]] events::Breakpoints& breakpoints() { return *breakpoints_; }
 
+  [[nodiscard]] events::ForeignChanges& foreign_changes() { return *foreign_changes_; }
+
   [[nodiscard]] events::RequestTable& requests() { return *requests_; }
 
   [[nodiscard]] events::MethodExits& method_exits() { return *method_exits_; }

@@ -3,8 +3,9 @@
 
 During an invocation the other threads stay suspended. If the method waits for them longer than
 `OTHERS_HELD_S`, they run until it returns. A method that is abandoned (deadline, cancellation) is
-interrupted; if it continues, an error is thrown in its thread, as Thread.stop did. Called by
-`interpreter`, `class_loading` and `exceptions`.
+interrupted; if it continues, our agent has its thread throw a ThreadDeath, as Thread.stop did,
+which is not reported if nothing catches it. The JDK's agent would have it thrown in the program,
+when the thread is resumed. Called by `interpreter`, `class_loading` and `exceptions`.
 """
 
 from __future__ import annotations
@@ -21,23 +22,20 @@ from jvmdebug.errors import (
     VmError,
 )
 from jvmdebug.jdwp.generated.constants import ThreadStatus
-from jvmdebug.model.reference_type import ClassType
+from jvmdebug.model.agent import AgentCapability
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Coroutine
     from contextlib import AbstractAsyncContextManager
 
-    from jvmdebug.model.method import Method
     from jvmdebug.model.thread import Thread
-    from jvmdebug.model.values import ObjectReference, Value
+    from jvmdebug.model.values import Value
     from jvmdebug.model.virtual_machine import VirtualMachine
 
 OTHERS_HELD_S: Final = 1.0
 """How long a method may wait for suspended threads before they are resumed."""
 _INTERRUPTED_S: Final = 0.5
 _STOPPED_S: Final = 2.0
-# An uncaught ThreadDeath is not reported; a future VM may lack the class.
-_ERRORS: Final = ("Ljava/lang/ThreadDeath;", "Ljava/lang/Error;")
 OthersRunning: TypeAlias = "Callable[[Thread], AbstractAsyncContextManager[None]]"
 """Inside, all threads but this one run."""
 
@@ -50,7 +48,6 @@ class Invoker:
     def __init__(self) -> None:
         self.others_running: OthersRunning = _nobody_running
         """Set by `use_suspensions`."""
-        self._error: ObjectReference | None = None
         self._stopping: set[asyncio.Task[None]] = set()
         self._outcomes: dict[Thread, str] = {}
         self._unstoppable: set[Thread] = set()
@@ -61,7 +58,7 @@ class Invoker:
 
     async def result(self, thread: Thread, invocation: Coroutine[object, object, Value]) -> Value:
         """The result of the method. EvaluationError if it cannot run or does not return in time."""
-        task = asyncio.create_task(self._run(thread, invocation))
+        task = asyncio.create_task(invocation)
         task.add_done_callback(_retrieve)  # what fails here, beside it, is raised instead
         try:
             while not (await asyncio.wait({task}, timeout=OTHERS_HELD_S))[0]:
@@ -93,15 +90,6 @@ class Invoker:
         for stopping in self._stopping:
             stopping.cancel()
         await asyncio.gather(*self._stopping, return_exceptions=True)
-
-    async def _run(self, thread: Thread, invocation: Coroutine[object, object, Value]) -> Value:
-        if self._error is None and _is_ours(thread):
-            try:
-                self._error = await _new_error(thread)
-            except BaseException:
-                invocation.close()
-                raise
-        return await invocation
 
     # --- abandoned invocations -------------------------------------------------------------------
 
@@ -135,12 +123,12 @@ class Invoker:
         async with contextlib.AsyncExitStack() as stack:
             if await _is_waiting(thread):
                 await stack.enter_async_context(self.others_running(thread))
-            if self._error is not None:
+            if _can_stop(thread):
                 with contextlib.suppress(VmError):  # not every VM supports it for virtual threads
-                    await thread.stop(self._error)
+                    await thread.throw_death()
             if await invocations.wait_done(thread.id, _STOPPED_S):
                 return "the method that ran has been stopped"
-        how = "be neither interrupted nor stopped" if _is_ours(thread) else "not be interrupted"
+        how = "be neither interrupted nor stopped" if _can_stop(thread) else "not be interrupted"
         return f"the method could {how} and still runs; until it returns its thread is busy"
 
 
@@ -148,18 +136,6 @@ def _retrieve(task: asyncio.Task[Value]) -> None:
     """Take note of the exception, which asyncio would report otherwise."""
     if not task.cancelled():
         task.exception()
-
-
-async def _new_error(thread: Thread) -> ObjectReference:
-    """The error to stop a method with. Created in advance: a busy thread cannot create it."""
-    for signature in _ERRORS:
-        for type_ in await thread.vm.classes_by_signature(signature):
-            for constructor in await type_.methods():
-                if isinstance(type_, ClassType) and _is_default_constructor(constructor):
-                    made = await type_.new_instance(constructor, (), thread)
-                    await made.disable_collection()
-                    return made
-    raise EvaluationError("this VM has no java.lang.Error")
 
 
 def use_suspensions(vm: VirtualMachine, others_running: OthersRunning) -> None:
@@ -175,10 +151,6 @@ def left_running(thread: Thread) -> bool:
 @contextlib.asynccontextmanager
 async def _nobody_running(_: Thread) -> AsyncIterator[None]:
     yield
-
-
-def _is_default_constructor(method: Method) -> bool:
-    return method.is_constructor and method.signature == "()V"
 
 
 async def _is_interrupted(thread: Thread) -> bool:
@@ -205,11 +177,8 @@ async def _clear_interrupt(thread: Thread) -> None:
                     await type_.invoke(method, (), thread, timeout_s=_INTERRUPTED_S)
 
 
-def _is_ours(thread: Thread) -> bool:
-    """Whether our agent runs. The JDK's delays ThreadReference.Stop until the thread is resumed,
-    so the error would be thrown in the program.
-    """
-    return thread.vm.agent is not None
+def _can_stop(thread: Thread) -> bool:
+    return thread.vm.agent_can(AgentCapability.STOP_THREAD)
 
 
 async def _is_waiting(thread: Thread) -> bool:
@@ -217,4 +186,4 @@ async def _is_waiting(thread: Thread) -> bool:
 
     The JDK's agent reports a running thread in any case: with it, assume that it waits.
     """
-    return not _is_ours(thread) or (await thread.status()).status in _WAITING
+    return thread.vm.agent is None or (await thread.status()).status in _WAITING

@@ -16,7 +16,7 @@ class CapabilitiesReply(Struct):
     class Capability(Struct):
         """One of the capabilities."""
 
-        # `exception_events`, `method_exit_events`, `method_exits` (for given classes or one frame), `stack`, `shown_stops`, `resume_with`, `near_frame`, `element_stores`, `string_beginning`, `page`, `threads`, `thread_name`, `class_file`, `class_outline`, `requests`, `heap`, `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
+        # `exception_events`, `method_exit_events`, `method_exits` (for given classes or one frame), `stack`, `shown_stops`, `resume_with`, `stop_thread`, `near_frame`, `element_stores`, `string_beginning`, `page`, `threads`, `thread_name`, `class_file`, `class_outline`, `requests`, `heap`, `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
         name: str
         is_on: bool  # whether it can be used in this VM
         reason: str  # why it is off, and how to get it; empty if it is on
@@ -689,6 +689,37 @@ class ResumeWith(Command[ResumeWithReply]):
         set_field(self, "thread", thread)
         set_field(self, "cleared", cleared)
         set_field(self, "wanted", wanted)
+
+
+class StopThreadReply(Struct):
+    """What StopThread answers."""
+
+    throwable: ObjectId  # what it throws
+
+    __slots__ = ("throwable",)
+    __match_args__ = ("throwable",)
+    LAYOUT: ClassVar[Layout] = (("throwable", "objectID"),)
+
+    def __init__(self, throwable: ObjectId) -> None:
+        set_field(self, "throwable", throwable)
+
+
+class StopThread(Command[StopThreadReply]):
+    """Makes a thread throw a ThreadDeath, as `ThreadReference.Stop` would with one that the program has made; an Error in a VM without that class. The agent makes it, on a thread of its own. A capability, `stop_thread`."""
+
+    thread: ThreadId  # the thread
+
+    __slots__ = ("thread",)
+    __match_args__ = ("thread",)
+    COMMAND_SET: ClassVar[int] = 128
+    NUMBER: ClassVar[int] = 11
+    NAME: ClassVar[str] = "Agent.StopThread"
+    REPLY: ClassVar[type[Any] | None] = StopThreadReply
+    CHANGES: ClassVar[bool] = True
+    LAYOUT: ClassVar[Layout] = (("thread", "threadID"),)
+
+    def __init__(self, thread: ThreadId) -> None:
+        set_field(self, "thread", thread)
 
 
 class TakenOver(Struct):

@@ -737,7 +737,8 @@ class BusyReply(Struct):
         def __init__(self, request_id: int) -> None:
             set_field(self, "request_id", request_id)
 
-    busy: tuple[Found, ...]  # each whose method a thread runs
+    # each whose method a thread runs, or whose class others change again and again
+    busy: tuple[Found, ...]
     # each that the VM does not report now, as its breakpoint would do harm after another agent has changed the class
     unset: tuple[Unset, ...]
 
@@ -754,7 +755,7 @@ class BusyReply(Struct):
 
 
 class Busy(Command[BusyReply]):
-    """Returns which of these breakpoints are in methods that threads are running now: methods on top of the stacks of threads that the debugger has not suspended. The VM compiles no method with a breakpoint, so a breakpoint that is found often should become a probe. Requests that do not exist are left out."""
+    """Returns which of these breakpoints are in methods that threads are running now: methods on top of the stacks of threads that the debugger has not suspended. The VM compiles no method with a breakpoint, so a breakpoint that is found often should become a probe. So should one in a class that other agents have changed more than once while it had breakpoints: the VM clears them at each change, and reports none until they are set again. Requests that do not exist are left out."""
 
     class Asked(Struct):
         """One of the requests."""

@@ -808,6 +808,10 @@ class Thread:
         """Interrupt it, as Thread.interrupt does in Java."""
     def stop(self, exception: ObjectReference) -> None:
         """Makes the thread throw `exception`, a Throwable, as soon as it runs."""
+    def throw_death(self) -> ObjectReference:
+        """Makes the thread throw a ThreadDeath that the agent makes, as soon as it runs; what it
+        throws. Needs AgentCapability.STOP_THREAD.
+        """
     def force_early_return(
         self, value: PrimitiveValue | NullValue | VoidValue | UnavailableValue | ObjectReference
     ) -> None:
@@ -2813,8 +2817,9 @@ class ThreadHandle:
     def terminate(self) -> None:
         """End this thread: it throws java.lang.ThreadDeath, once resumed if it is stopped.
 
-        Its `finally` blocks run and may keep it alive. Some thread must be stopped at a breakpoint
-        or step (StateError). VmError for what the VM refuses, as most virtual threads.
+        Its `finally` blocks run and may keep it alive. With the JDK's agent some thread must be
+        stopped at a breakpoint or step (StateError). VmError for what the VM refuses, as most
+        virtual threads.
         """
     def refresh_name(self) -> str:
         """Ask for the name; a thread without one is called `VirtualThread[#29]`, `Thread[#29]`."""

@@ -241,6 +241,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "suspend_count",
         "interrupt",
         "stop",
+        "throw_death",
         "force_early_return",
         "owned_monitors",
         "owned_monitors_with_depth",

@@ -11,8 +11,10 @@
 
 #include "agent/code/late_environment.h"
 #include "agent/commands/generated/handlers.h"
+#include "agent/jvm/stop_error.h"
 #include "agent/jvm/thread_name.h"
 #include "agent/probes/probe_table.h"
+#include "agent/threads/parking.h"
 
 namespace jvmdebug::agent::commands::agent {
 
@@ -99,6 +101,7 @@ Result<wire::CapabilitiesReply> capabilities(Agent& agent,
   add("class_outline", true);
   add("shown_stops", true);
   add("resume_with", true);
+  add("stop_thread", true);
   add("requests", true);
   add("sampling", potential && potential->has(Capability::kGetThreadCpuTime));
   const bool may_change_code =
@@ -137,6 +140,14 @@ Result<wire::ThreadNameReply> thread_name(Agent& agent, const wire::ThreadNameRe
   JVMDEBUG_CHECK(agent.threads().check_visible(thread));
   JVMDEBUG_ASSIGN(auto name, jvm::shown_name(agent.jvmti(), thread));
   return wire::ThreadNameReply{.name = std::move(name)};
+}
+
+Result<wire::StopThreadReply> stop_thread(Agent& agent, const wire::StopThreadRequest& request) {
+  JVMDEBUG_ASSIGN(const auto thread, agent.objects().thread(request.thread));
+  JVMDEBUG_CHECK(agent.threads().check_visible(thread));
+  JVMDEBUG_ASSIGN(const auto error, jvm::make_stop_error(agent.jni()));
+  JVMDEBUG_CHECK(agent.parking().stop(thread, error.get()));
+  return wire::StopThreadReply{.throwable = agent.objects().object_id(error.get())};
 }
 
 Result<wire::ThreadsReply> threads(Agent& agent, const wire::ThreadsRequest& /*request*/) {

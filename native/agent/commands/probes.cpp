@@ -14,6 +14,7 @@
 
 #include "agent/agent.h"
 #include "agent/commands/generated/handlers.h"
+#include "agent/events/foreign_changes.h"
 #include "agent/events/request_table.h"
 #include "agent/ids/locations.h"
 #include "agent/ids/wire_value.h"
@@ -278,6 +279,13 @@ Result<wire::ReadLogReply> read_log(Agent& agent, const wire::ReadLogRequest& re
   return reply;
 }
 
+bool is_changed_often(Agent& agent, jmethodID method) {
+  const jvm::Jni jni = agent.jni();
+  const auto declaring = agent.jvmti().get_method_declaring_class(method);
+  const auto type = jni.adopt(declaring.value_or(nullptr));
+  return type && agent.foreign_changes().changes_often(jni, type.get());
+}
+
 Result<wire::BusyReply> busy(Agent& agent, const wire::BusyRequest& request) {
   wire::BusyReply reply;
   const auto methods = jvmdebug::agent::probes::busy_methods(agent);
@@ -286,7 +294,8 @@ Result<wire::BusyReply> busy(Agent& agent, const wire::BusyRequest& request) {
     if (!breakpoint || breakpoint->kind != protocol::EventKind::kBreakpoint) {
       continue;
     }
-    if (methods.contains(breakpoint->location.method)) {
+    if (methods.contains(breakpoint->location.method) ||
+        is_changed_often(agent, breakpoint->location.method)) {
       reply.busy.push_back({.request_id = asked.request_id});
     }
     if (agent.breakpoints().is_unset(breakpoint->location)) {

@@ -116,6 +116,9 @@ class Breakpoints final : public threads::BreakpointSetter {
     return counts_.empty();
   }
 
+  // Whether a breakpoint is wanted in a method of the class. Any thread.
+  [[nodiscard]] bool is_any_in(jclass type) { return !all_in(type).empty(); }
+
   // The methods in which breakpoints are wanted, each once, at a moment that has a number.
   struct Methods {
     std::uint64_t moment = 0;  // never 0 in what is returned

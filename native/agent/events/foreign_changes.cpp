@@ -23,6 +23,7 @@ constexpr std::chrono::microseconds kNow{200};  // while a change is to come
 constexpr std::chrono::milliseconds kOften{5};
 constexpr std::chrono::milliseconds kSeldom{250};
 constexpr std::chrono::seconds kLongestChange{1};  // else the VM has refused it
+constexpr int kOftenChanged = 2;
 
 // Whether the library that agents in Java need is in the process.
 bool is_instrument_loaded() {
@@ -132,6 +133,7 @@ void ForeignChanges::note_coming(const jvm::Jni& jni, jclass type) {
   if (uses_.registry.is_own_thread()) {
     return;
   }
+  count(jni, type);
   Coming noted{.thread = std::this_thread::get_id(),
                .last = {.type = jni.weak(type), .times = jvm::redefinitions_of(jni, type)},
                .since = std::chrono::steady_clock::now()};
@@ -151,6 +153,28 @@ void ForeignChanges::note_coming(const jvm::Jni& jni, jclass type) {
   } else {
     uses_.code.wait_for_setting();
   }
+}
+
+void ForeignChanges::count(const jvm::Jni& jni, jclass type) {
+  if (!uses_.breakpoints.is_any_in(type)) {
+    return;
+  }
+  const std::scoped_lock lock(mutex_);
+  std::erase_if(changed_, [&](const Changed& each) { return !each.type.lock(jni); });
+  const auto is_it = [&](const Changed& each) { return jni.same(each.type.lock(jni), type); };
+  const auto found = std::ranges::find_if(changed_, is_it);
+  if (found == changed_.end()) {
+    changed_.push_back({.type = jni.weak(type), .times = 1});
+  } else if (found->times < kOftenChanged) {
+    ++found->times;
+  }
+}
+
+bool ForeignChanges::changes_often(const jvm::Jni& jni, jclass type) {
+  const std::scoped_lock lock(mutex_);
+  return std::ranges::any_of(changed_, [&](const Changed& each) {
+    return each.times == kOftenChanged && jni.same(each.type.lock(jni), type);
+  });
 }
 
 // Forgets those that are done.

@@ -11,7 +11,9 @@
 // whether it is in the process; changes by agents that do without are not seen. From then on a hook
 // sees each change before it is made (it costs nothing that the library's own does not), and the
 // thread looks until the count has changed. What passes a breakpoint in the moment between is not
-// reported. While a change is to come, no breakpoint is set, see CodeView::begin_foreign_change().
+// reported; so the debugger puts probes into classes that change again and again, which it learns
+// from Probes.Busy (changes_often()). While a change is to come, no breakpoint is set, see
+// CodeView::begin_foreign_change().
 //
 // A breakpoint that would do harm in the class as it is now stays away, see
 // Breakpoints::would_harm() and would_crash(); the debugger learns that from Probes.Busy. Probes
@@ -60,6 +62,10 @@ class ForeignChanges {
   // again; nothing while there are no breakpoints. On the sender's thread.
   [[nodiscard]] std::optional<std::chrono::microseconds> look();
 
+  // Whether other agents have changed the class more than once while it had breakpoints. Any
+  // thread.
+  [[nodiscard]] bool changes_often(const jvm::Jni& jni, jclass type);
+
  private:
   // A class, and how often it had been changed; nothing if that is not known.
   struct Known {
@@ -74,11 +80,18 @@ class ForeignChanges {
     std::chrono::steady_clock::time_point since;
   };
 
+  // A class that was changed while it had breakpoints.
+  struct Changed {
+    jvm::WeakRef type;
+    int times;
+  };
+
   static void JNICALL class_file_load(jvmtiEnv* raw, JNIEnv* env, jclass redefined, jobject loader,
                                       const char* name, jobject domain, jint length,
                                       const unsigned char* bytes, jint* new_length,
                                       unsigned char** new_bytes);
   void note_coming(const jvm::Jni& jni, jclass type);
+  void count(const jvm::Jni& jni, jclass type);
   [[nodiscard]] bool is_any_coming(const jvm::Jni& jni);  // any thread
   void find_classes(const jvm::Jni& jni, std::span<const jmethodID> methods);
   void stop_looking();
@@ -92,6 +105,7 @@ class ForeignChanges {
   bool is_watching_ = false;
   RankedMutex<Rank::kForeignChanges> mutex_;
   std::vector<Coming> coming_;
+  std::vector<Changed> changed_;
 };
 
 }  // namespace jvmdebug::agent::events

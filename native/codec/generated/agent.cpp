@@ -589,6 +589,36 @@ void ResumeWithReply::write(codec::Writer& writer) const {
   }
 }
 
+Result<StopThreadRequest> StopThreadRequest::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+StopThreadRequest StopThreadRequest::read_fields(codec::Reader& reader) {
+  StopThreadRequest message;
+  message.thread = reader.read_id<ThreadId>();
+  return message;
+}
+
+void StopThreadRequest::write(codec::Writer& writer) const {
+  writer.write_id(thread);
+}
+
+Result<StopThreadReply> StopThreadReply::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+StopThreadReply StopThreadReply::read_fields(codec::Reader& reader) {
+  StopThreadReply message;
+  message.throwable = reader.read_id<ObjectId>();
+  return message;
+}
+
+void StopThreadReply::write(codec::Writer& writer) const {
+  writer.write_id(throwable);
+}
+
 Result<TakenOver> TakenOver::read(codec::Reader& reader) {
   auto message = read_fields(reader);
   return reader.checked(std::move(message));

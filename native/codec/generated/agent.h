@@ -39,9 +39,9 @@ struct CapabilitiesReply {
   // One of the capabilities.
   struct Capability {
     // `exception_events`, `method_exit_events`, `method_exits` (for given classes or one frame),
-    // `stack`, `shown_stops`, `resume_with`, `near_frame`, `element_stores`, `string_beginning`,
-    // `page`, `threads`, `thread_name`, `class_file`, `class_outline`, `requests`, `heap`,
-    // `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
+    // `stack`, `shown_stops`, `resume_with`, `stop_thread`, `near_frame`, `element_stores`,
+    // `string_beginning`, `page`, `threads`, `thread_name`, `class_file`, `class_outline`,
+    // `requests`, `heap`, `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
     std::string name;
     // whether it can be used in this VM
     bool is_on = false;
@@ -497,6 +497,33 @@ struct ResumeWithReply {
   static ResumeWithReply read_fields(codec::Reader& reader);
   void write(codec::Writer& writer) const;
   bool operator==(const ResumeWithReply&) const = default;
+};
+
+// Makes a thread throw a ThreadDeath, as `ThreadReference.Stop` would with one that the program has
+// made; an Error in a VM without that class. The agent makes it, on a thread of its own. A
+// capability, `stop_thread`.
+struct StopThreadRequest {
+  static constexpr std::uint8_t kCommandSet = 128;
+  static constexpr std::uint8_t kCommand = 11;
+
+  // the thread
+  ThreadId thread;
+
+  static Result<StopThreadRequest> read(codec::Reader& reader);
+  static StopThreadRequest read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const StopThreadRequest&) const = default;
+};
+
+// What StopThread answers.
+struct StopThreadReply {
+  // what it throws
+  ObjectId throwable;
+
+  static Result<StopThreadReply> read(codec::Reader& reader);
+  static StopThreadReply read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const StopThreadReply&) const = default;
 };
 
 // Sent by the agent when another debugger takes over: this connection ends. It has no reply, and is

@@ -222,6 +222,8 @@ using AllMessages =
         agent::ThreadNameReply,
         agent::ResumeWithRequest,
         agent::ResumeWithReply,
+        agent::StopThreadRequest,
+        agent::StopThreadReply,
         agent::TakenOver,
         agent::Shown,
         agent::Ended,

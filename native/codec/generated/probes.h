@@ -502,8 +502,9 @@ struct TimesReply {
 
 // Returns which of these breakpoints are in methods that threads are running now: methods on top of
 // the stacks of threads that the debugger has not suspended. The VM compiles no method with a
-// breakpoint, so a breakpoint that is found often should become a probe. Requests that do not exist
-// are left out.
+// breakpoint, so a breakpoint that is found often should become a probe. So should one in a class
+// that other agents have changed more than once while it had breakpoints: the VM clears them at
+// each change, and reports none until they are set again. Requests that do not exist are left out.
 struct BusyRequest {
   // One of the requests.
   struct Asked {
@@ -549,7 +550,7 @@ struct BusyReply {
     bool operator==(const Unset&) const = default;
   };
 
-  // each whose method a thread runs
+  // each whose method a thread runs, or whose class others change again and again
   std::vector<Found> busy;
   // each that the VM does not report now, as its breakpoint would do harm after another agent has
   // changed the class

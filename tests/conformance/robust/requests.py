@@ -48,6 +48,7 @@ NEVER_RIGHT = {
     "ThreadReference.ForceEarlyReturn",
     "StackFrame.PopFrames",
     "Agent.ResumeWith",
+    "Agent.StopThread",
 }
 """What would change the stopped for good if it were asked rightly."""
 

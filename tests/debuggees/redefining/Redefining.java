@@ -8,7 +8,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * A program whose own agent changes its classes all the time, and leaves their code as it is. It counts the calls of
- * each method. Arguments: `redefine` or `retransform`, milliseconds between two changes, rounds of each thread.
+ * each method. Arguments: `redefine` or `retransform`, milliseconds between two changes, rounds of each thread; then, if wanted, how
+ * many threads there are and how many calls in a round.
  */
 public final class Redefining {
     static final int METHODS = 3;
@@ -132,10 +133,10 @@ public final class Redefining {
         }
     }
 
-    static void work(int rounds, int seed) {
+    static void work(int rounds, int calls, int seed) {
         Random chance = new Random(seed);
         for (int round = 0; round < rounds; round++) {
-            for (int n = 0; n < 50; n++) {
+            for (int n = 0; n < calls; n++) {
                 call(chance.nextInt(CALLS.length()), n);
             }
             try {
@@ -177,10 +178,11 @@ public final class Redefining {
             return;
         }
         changing.start();
-        Thread[] threads = new Thread[2];
+        Thread[] threads = new Thread[arguments.length > 3 ? Integer.parseInt(arguments[3]) : 2];
+        int calls = arguments.length > 4 ? Integer.parseInt(arguments[4]) : 50;
         for (int at = 0; at < threads.length; at++) {
             int seed = at;
-            threads[at] = new Thread(() -> work(rounds, seed), "working-" + at);
+            threads[at] = new Thread(() -> work(rounds, calls, seed), "working-" + at);
             threads[at].start();
         }
         for (Thread each : threads) {

@@ -85,6 +85,41 @@ async def test_the_program_counts_the_hits_itself(
     assert min(hits) > 500
 
 
+async def _calls(stop: jvmdebug.Stop) -> list[int]:
+    text = await (await stop.frame.evaluate("Redefining.CALLS.toString()")).full_text()
+    return [int(each) for each in text.strip('"[]').split(", ")]
+
+
+@pytest.mark.parametrize("how", ["redefine", "retransform"])
+async def test_probes_report_each_hit_of_a_class_that_changes_often(
+    launch_ours: Launch, jdk: Jdk, tmp_path: Path, how: str
+) -> None:
+    """The VM reports none between a change and when its breakpoint is set again."""
+    written: list[str] = []
+    arguments = (how, "5", "1000000", "1", "1")
+    async with _launched(launch_ours, jdk, tmp_path, written, *arguments) as session:
+        program = compiled(TOPIC, MAIN, jdk)
+        await session.break_at(f"Redefining.java:{program.marker('begin')}", once=True)
+        stop = await next_stop(session)
+        methods = [f"Redefining${part}#{method}" for part in _PARTS for method in _METHODS]
+        plain = [await session.break_at(each) for each in methods]
+        async with asyncio.timeout(40):
+            while any(each.locations[0].how != "probe" for each in plain):
+                await stop.resume()
+                stop = await next_stop(session)
+        before, hits = await _calls(stop), [each.hits for each in plain]
+        now = plain.index(stop.breakpoints[0])
+        hits[now] -= 1  # its call is not counted yet
+        for _ in range(400):
+            await stop.resume()
+            stop = await next_stop(session)
+        after = await _calls(stop)
+        after[plain.index(stop.breakpoints[0])] += 1
+        found = [each.hits - earlier for each, earlier in zip(plain, hits, strict=True)]
+        assert found == [now - earlier for now, earlier in zip(after, before, strict=True)]
+        assert sum(found) == 401
+
+
 @pytest.mark.parametrize("how", ["redefine", "retransform"])
 async def test_a_breakpoint_is_there_again(
     launch_ours: Launch, jdk: Jdk, tmp_path: Path, how: str

@@ -5,8 +5,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 import jvmdebug
-from tests.support.sessions import compiled
+from tests.support.sessions import compiled, next_stop
 
 if TYPE_CHECKING:
     from tests.e2e.script.conftest import Launch
@@ -68,3 +70,23 @@ async def test_a_breakpoint_that_is_gone_stops_no_thread(launch_ours: Launch) ->
         await gone.remove()
         await off.disable()
         assert [stop async for stop in session.stops()] == []
+
+
+async def test_a_thread_that_runs_is_ended(launch: Launch, agent_kind: AgentKind) -> None:
+    """The JDK's agent cannot make what it throws: only a thread that is stopped could."""
+    async with launch("script", "Dies", args=["on"]) as session:
+        await session.breakpoints.stop_at_uncaught()
+        sleeps = await session.break_at("Dies#waits", once=True)
+        stop = await next_stop(session)
+        while stop.breakpoints != (sleeps,):
+            await stop.resume()
+            stop = await next_stop(session)
+        await stop.resume()
+        (main,) = [each for each in await session.threads() if each.name == "main"]
+        if agent_kind == "stock":
+            with pytest.raises(jvmdebug.StateError, match="can only be ended while it or another"):
+                await main.terminate()
+            return
+        await main.terminate()
+        assert await session.next_stop() is None
+        assert await session.wait() == 1

@@ -7,7 +7,6 @@ import asyncio
 import contextlib
 import gc
 from typing import TYPE_CHECKING, Any
-from unittest.mock import AsyncMock
 
 import pytest
 
@@ -96,6 +95,10 @@ async def test_other_threads_run_while_a_method_waits_for_them(
     assert states == ["resumed", "suspended"]
 
 
+async def _asked(thread: Thread) -> bool:
+    return bool((await thread.status()).status)
+
+
 @pytest.mark.usefixtures("cart")
 async def test_a_connection_that_is_lost_while_a_method_runs(
     fake_vm: FakeVm, vm: VirtualMachine, monkeypatch: pytest.MonkeyPatch
@@ -103,8 +106,7 @@ async def test_a_connection_that_is_lost_while_a_method_runs(
     """Only the caller gets the error: no task is left whose exception nobody retrieves."""
     untold: list[str] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, told: untold.append(told["message"]))
-    monkeypatch.setattr(invoker, "_is_ours", lambda _: True)
-    monkeypatch.setattr(invoker, "_new_error", AsyncMock())
+    monkeypatch.setattr(invoker, "_is_waiting", _asked)
     fake_vm.hold(INVOKE)
     fake_vm.hold(STATUS)
     task = asyncio.create_task(vm.companion(Invoker).result(main_thread(vm), await total(vm)))

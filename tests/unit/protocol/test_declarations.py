@@ -46,7 +46,7 @@ NUMBERS = {
 }
 # The same for what is ours: JDWP leaves the sets from 128 on to implementations.
 OUR_NUMBERS = {
-    128: (*range(1, 11), 100, 101),
+    128: (*range(1, 12), 100, 101),
     129: (1,),
     130: (*range(1, 12), *range(100, 104)),
     131: (1, 2, 3),
@@ -71,7 +71,7 @@ CHANGING = {
     "ArrayReference": {"SetValues"},
     "StackFrame": {"SetValues", "PopFrames"},
     "ThreadReference": {"Resume", "Stop", "Interrupt", "ForceEarlyReturn"},
-    "Agent": {"ResumeWith"},
+    "Agent": {"ResumeWith", "StopThread"},
     "Jvmti": {"Change", "RedirectNative"},
     "Probes": {"Install", "Change", "Remove", "Silence", "Complete", "Clear"},
 }

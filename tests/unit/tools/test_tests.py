@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import json
 import subprocess
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tools import tests
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     import pytest
 
@@ -23,13 +23,15 @@ class FakePytest:
         self.codes: list[int] = []
         self.failed: list[str] = []
         self.ran: list[Sequence[str]] = []
-        monkeypatch.setattr(tests, "FAILED", folder / "lastfailed")
         monkeypatch.setattr(tests, "RUN_AGAIN", folder / "build" / "run-again")
         monkeypatch.setattr(subprocess, "run", self._run)
 
     def _run(self, command: Sequence[str], **_: object) -> subprocess.CompletedProcess[str]:
         self.ran.append(command)
-        tests.FAILED.write_text(json.dumps(dict.fromkeys(self.failed, True)), encoding="utf-8")
+        (cache,) = (word.removeprefix("cache_dir=") for word in command if "cache_dir=" in word)
+        last_failed = Path(cache) / "v" / "cache" / "lastfailed"
+        last_failed.parent.mkdir(parents=True, exist_ok=True)
+        last_failed.write_text(json.dumps(dict.fromkeys(self.failed, True)), encoding="utf-8")
         return subprocess.CompletedProcess(command, self.codes.pop(0))
 
 

@@ -45,7 +45,7 @@ void answer_later(Agent& agent, codec::Reader& reader, ReplyTo reply) {
   }
   function(agent, *request, std::move(reply));
 }
-constexpr std::array<CommandEntry, 145> kCommands = {{
+constexpr std::array<CommandEntry, 146> kCommands = {{
     {1, 1, "VirtualMachine.Version",
      answer<protocol::virtual_machine::VersionRequest, protocol::virtual_machine::VersionReply, virtual_machine::version>},
     {1, 2, "VirtualMachine.ClassesBySignature",
@@ -254,6 +254,8 @@ constexpr std::array<CommandEntry, 145> kCommands = {{
      answer<protocol::agent::ThreadNameRequest, protocol::agent::ThreadNameReply, agent::thread_name>},
     {128, 10, "Agent.ResumeWith",
      answer<protocol::agent::ResumeWithRequest, protocol::agent::ResumeWithReply, agent::resume_with>},
+    {128, 11, "Agent.StopThread",
+     answer<protocol::agent::StopThreadRequest, protocol::agent::StopThreadReply, agent::stop_thread>},
     {129, 1, "Threads.Dump",
      answer<protocol::threads::DumpRequest, protocol::threads::DumpReply, threads::dump>},
     {130, 1, "Heap.Histogram",

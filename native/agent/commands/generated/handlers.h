@@ -625,6 +625,13 @@ Result<protocol::agent::ThreadNameReply> thread_name(
 Result<protocol::agent::ResumeWithReply> resume_with(
     Agent& agent, const protocol::agent::ResumeWithRequest& request);
 
+// Makes a thread throw a ThreadDeath, as `ThreadReference.Stop` would with one that the program has
+// made; an Error in a VM without that class. The agent makes it, on a thread of its own. A
+// capability, `stop_thread`. Errors: INVALID_THREAD, INVALID_OBJECT, THREAD_NOT_SUSPENDED,
+// OPAQUE_FRAME, OUT_OF_MEMORY.
+Result<protocol::agent::StopThreadReply> stop_thread(
+    Agent& agent, const protocol::agent::StopThreadRequest& request);
+
 }  // namespace jvmdebug::agent::commands::agent
 
 namespace jvmdebug::agent::commands::threads {
@@ -850,8 +857,9 @@ Result<protocol::probes::TimesReply> times(
 
 // Returns which of these breakpoints are in methods that threads are running now: methods on top of
 // the stacks of threads that the debugger has not suspended. The VM compiles no method with a
-// breakpoint, so a breakpoint that is found often should become a probe. Requests that do not exist
-// are left out.
+// breakpoint, so a breakpoint that is found often should become a probe. So should one in a class
+// that other agents have changed more than once while it had breakpoints: the VM clears them at
+// each change, and reports none until they are set again. Requests that do not exist are left out.
 Result<protocol::probes::BusyReply> busy(
     Agent& agent, const protocol::probes::BusyRequest& request);
 
