@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from jvmdebug.errors import ReadOnlyError
 from jvmdebug.jdwp.generated import (
+    agent,
     array_reference,
     array_type,
     class_type,
@@ -43,6 +44,7 @@ _DOES: Final[Mapping[type[Command[Any]], str]] = {
     stack_frame.SetValues: "change a variable",
     stack_frame.PopFrames: "pop a frame",
     thread_reference.Stop: "throw an exception in a thread",
+    agent.StopThread: "throw an exception in a thread",
     thread_reference.Interrupt: "interrupt a thread",
     thread_reference.ForceEarlyReturn: "force a method to return",
     virtual_machine.CreateString: "make a string",

@@ -81,6 +81,11 @@ async def connected(target: RelayTarget, token: Token | None) -> socket.socket:
             return await _connected(target, token)
     except TimeoutError:
         raise LaunchError(f"{target.name} does not answer") from None
+    except ConnectionRefusedError:
+        raise LaunchError(
+            f"the relay cannot connect to {target.name}: nothing listens there, or another debugger"
+            " is connected, where the JDK's agent serves one"
+        ) from None
     except (OSError, ValueError) as error:
         raise LaunchError(f"the relay cannot connect to {target.name}: {reason(error)}") from error
     except JvmDebugError as error:

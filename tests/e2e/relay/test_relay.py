@@ -31,7 +31,13 @@ from tests.support.relay import (
     descriptors_of,
     running_relay,
 )
-from tests.support.token_peer import GREETING, OTHER_BINDING, OTHER_VERSION, WRONG_TOKEN
+from tests.support.token_peer import (
+    GREETING,
+    OTHER_BINDING,
+    OTHER_VERSION,
+    WRONG_TOKEN,
+    written_token,
+)
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -393,3 +399,52 @@ async def test_nothing_is_left_when_one_end_dies(spin: Spinning, tmp_path: Path)
         await _until(lambda: len(descriptors_of(relay.process.pid)) == before, "descriptors")
         events = [each["event"] for each in relay.audit()]
         assert events.count("connected") == events.count("ended") == len(_ENDS) + 1
+
+
+async def test_who_may_end_the_session_of_another(jdk: Jdk, tmp_path: Path) -> None:
+    options = "transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0"
+    agent = agent_argument("jvmdebug", options)
+    jvm = await Jvm.start(jdk, debuggee("script", "Spin"), agent=agent)
+    try:
+        async with (
+            running_relay(tmp_path / "r", f"127.0.0.1:{await jvm.port()}") as relay,
+            jvmdebug.attach(relay.address(), token_file=relay.tokens["debug"]) as first,
+        ):
+            for role in ROLES[1:]:
+                with pytest.raises(jvmdebug.LaunchError, match=f"is for the role {role}, which"):
+                    await jvmdebug.open_attach(
+                        relay.address(), token_file=relay.tokens[role], take_over=True
+                    )
+                with pytest.raises(jvmdebug.LaunchError, match="is being debugged by 127.0.0.1"):
+                    await jvmdebug.open_attach(relay.address(), token_file=relay.tokens[role])
+            assert await first.threads()
+            async with jvmdebug.attach(
+                relay.address(), token_file=relay.tokens["debug"], take_over=True
+            ) as second:
+                assert await second.threads()
+                async with asyncio.timeout(_SOON_S):
+                    await first.wait()
+    finally:
+        await jvm.end()
+
+
+async def test_an_agent_may_have_a_token_of_its_own(jdk: Jdk, tmp_path: Path) -> None:
+    secret = written_token(tmp_path / "agent", "the token of the agent")
+    options = f"transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0,token-file={secret}"
+    jvm = await Jvm.start(
+        jdk, debuggee("script", "Spin"), agent=agent_argument("jvmdebug", options)
+    )
+    try:
+        target = f"127.0.0.1:{await jvm.port()}"
+        async with running_relay(
+            tmp_path / "r", target, "--agent-token-file", str(secret)
+        ) as relay:
+            for role in ROLES:
+                token = relay.tokens[role]
+                async with jvmdebug.attach(relay.address(), token_file=token) as session:
+                    assert await session.threads()
+        async with running_relay(tmp_path / "w", target) as relay:
+            with pytest.raises(jvmdebug.LaunchError, match="asks for a token"):
+                await jvmdebug.open_attach(relay.address(), token_file=relay.tokens["debug"])
+    finally:
+        await jvm.end()
