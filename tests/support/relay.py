@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 ROLES: Final = ("debug", "observe", "read-only")
 _OPTIONS: Final = ("--token-file", "--observe-token-file", "--read-only-token-file")
 _TIMEOUT_S: Final = 20.0
+_LONG_MS: Final = "20000"
+"""How long a role may hold a program where a test names no time: the machine may be busy."""
 
 
 @dataclass
@@ -67,7 +69,7 @@ async def running_relay(
     audit_log = folder / "audit"
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "jvmdebug_cli", "relay", "--listen", "127.0.0.1:0"),
-        *(*named, "--audit-log", str(audit_log), *words),
+        *(*named, "--audit-log", str(audit_log), "--longest-stop", _LONG_MS, *words),
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
         env={**os.environ, "XDG_CONFIG_HOME": str(settings or folder)},
