@@ -11,6 +11,7 @@ import asyncio
 import logging
 import socket
 import ssl
+from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import ConnectionFailed
@@ -50,8 +51,8 @@ class TlsServer:
         self._admission = admission
         self._serve_admitted = serve
         self._refused = refused
-        self._strangers: dict[asyncio.Task[None], None] = {}
-        """In the order in which they came."""
+        self._strangers: dict[asyncio.Task[None], str] = {}
+        """With their hosts, in the order in which they came."""
         self._serving: set[asyncio.Task[None]] = set()
 
     async def listen(
@@ -81,11 +82,19 @@ class TlsServer:
                 await asyncio.sleep(_PAUSE_S)
                 continue
             if len(self._strangers) >= _MOST_STRANGERS:
-                next(iter(self._strangers)).cancel()
+                self._end_one()
             task = loop.create_task(self._serve(accepted, peer[0], peer[1]), name="TLS peer")
-            self._strangers[task] = None
+            self._strangers[task] = peer[0]
             self._serving.add(task)
             task.add_done_callback(self._done)
+
+    def _end_one(self) -> None:
+        """End the oldest stranger of the host that has most."""
+        most, _ = Counter(self._strangers.values()).most_common(1)[0]
+        oldest = next(task for task, host in self._strangers.items() if host == most)
+        oldest.cancel()
+        del self._strangers[oldest]
+        self._refused(most, "it had proved no token when too many others came")
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._strangers.pop(task, None)
@@ -99,14 +108,16 @@ class TlsServer:
             stream = await self._in_tls(accepted)
             try:
                 claims = await self._admission.admit(stream, host)
-                self._strangers = {
-                    each: None for each in self._strangers if each is not asyncio.current_task()
-                }
+                self._no_stranger(asyncio.current_task())
                 await self._serve_admitted(stream, peer, claims)
             finally:
                 stream.close()
         except NotAdmittedError as error:
             self._refused(peer, str(error))
+
+    def _no_stranger(self, task: asyncio.Task[None] | None) -> None:
+        if task is not None:
+            self._strangers.pop(task, None)
 
     async def _in_tls(self, accepted: socket.socket) -> ByteStream:
         try:
@@ -120,13 +131,17 @@ class TlsServer:
             )
         except OSError as error:
             accepted.close()
-            why = error.reason if isinstance(error, ssl.SSLError) else None
-            text = one_line(why or reason(error)).lower().replace("_", " ")
-            raise NotAdmittedError(f"it does not speak TLS 1.3: {text}") from error
+            raise NotAdmittedError(f"it does not speak TLS 1.3: {_why(error)}") from error
         except BaseException:
             accepted.close()
             raise
         return stream
+
+
+def _why(error: OSError) -> str:
+    if isinstance(error, ssl.SSLError) and error.reason:
+        return one_line(error.reason).lower().replace("_", " ")
+    return "it ended the connection" if isinstance(error, ConnectionError) else reason(error)
 
 
 def _listening(host: str, port: int) -> socket.socket:

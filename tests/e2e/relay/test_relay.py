@@ -59,6 +59,8 @@ def free_port() -> int:
 
 _DENIED: Final = 111
 _SOON_S: Final = 10.0
+_MORE_THAN_WAIT: Final = 80
+"""Strangers: a relay has up to 64 at once."""
 
 
 @pytest.fixture(autouse=True)
@@ -220,12 +222,17 @@ async def test_strangers_keep_nobody_out(spin: Spinning, tmp_path: Path) -> None
                 for each in plain.values():
                     with contextlib.suppress(OSError):
                         assert b"JDWP" not in each.recv(1000)
+                for _ in range(_MORE_THAN_WAIT):
+                    peers.enter_context(socket.create_connection(("127.0.0.1", relay.port), 20))
+                with RelayPeer(relay.port) as right:
+                    assert right.verdict(relay.token("debug")) == (0, 0)
 
         await asyncio.to_thread(strange)
         assert time.monotonic() - begun < 20
         why = " ".join(each["reason"] for each in relay.audit() if each["event"] == "refused")
         assert "does not speak TLS 1.3" in why
         assert "did not prove a token within 5 s" in why
+        assert "when too many others came" in why
 
 
 async def test_a_proof_is_for_one_token_and_one_certificate(tmp_path: Path) -> None:
