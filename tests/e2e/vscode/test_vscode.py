@@ -307,7 +307,7 @@ def test_attach_with_condition_log_point_and_an_exception_ticked_meanwhile(
         relay = runner.run(opening.__aenter__())
         stack.callback(lambda: runner.run(opening.__aexit__(None, None, None)))
         where = {"port": port, "relay": relay.address("server"), "token": relay.token("debug")}
-        named = (f"is met for the first time: {relay.fingerprint}",)
+        named = (f"is met for the first time: {re.escape(relay.fingerprint)}",)
         seen = person.does("attach", named=named, pid=pid, logged=logged, served=served, **where)
     assert seen["asked"] == f"Token of the relay at {relay.address()}"
     assert any(row.startswith("number") for row in seen["relayed"])
