@@ -42,6 +42,7 @@ Debug
 
 Ask a running JVM; TARGET is HOST:PORT, unix:PATH, tls://HOST:PORT or a process id
   jvmdebug ps                                            which JVMs there are, and which listen
+  jvmdebug doctor                                        what this machine lacks, and how to get it
   jvmdebug threads TARGET                                stacks, locks and deadlocks
   jvmdebug monitors TARGET --for 10                      who waits for which monitor, how long
   jvmdebug profile TARGET -o cpu.html                    where it spends its time: a flame graph

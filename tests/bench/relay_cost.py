@@ -59,6 +59,7 @@ async def _stopped(
             relay: RunningRelay = await stack.enter_async_context(opening)
             where = {"hostName": relay.address(), "tokenFile": str(relay.tokens["debug"])}
         client = await stack.enter_async_context(local_client())
+        client.is_judged = False  # it would take longer than the relay
         editor = Editor(client, program, Traffic())
         attached = await client.begin_debugging("attach", **where, **editor.sources)
         await editor.break_at_first(attached)

@@ -57,17 +57,18 @@ export class Tokens implements vscode.Disposable {
    * Asks for the token of an agent that has refused a session, keeps it, and attaches again. False if it was refused for
    * a token that the configuration names, which the user has to change there.
    */
-  async attachAgain({ configuration, workspaceFolder }: Attached, why: string): Promise<boolean> {
+  async attachAgain({ configuration, workspaceFolder }: Attached): Promise<boolean> {
     const address = addressOf(configuration);
     if (address === undefined) {
       return false;
     }
     const key = keyOf(address);
+    const whose = address.startsWith("tls://") ? "relay" : "agent";
     const wasKept = (await this.secrets.get(key)) !== undefined;
     await this.secrets.delete(key);
     const token = await vscode.window.showInputBox({
-      title: `Token of the ${address.startsWith("tls://") ? "relay" : "agent"} at ${address}`,
-      prompt: wasKept ? `The token that was kept is not the agent's (${why}).` : "The agent asks for its token. It is kept in the secret storage.",
+      title: `Token of the ${whose} at ${address}`,
+      prompt: wasKept ? `The token that was kept is not the ${whose}'s.` : `The ${whose} asks for its token. It is kept in the secret storage.`,
       password: true,
       ignoreFocusOut: true,
     });

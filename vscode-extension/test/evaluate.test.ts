@@ -37,10 +37,10 @@ async function opened(): Promise<[text: string, at: unknown] | undefined> {
 }
 
 test("a new window has the hint, and what was selected", async () => {
-  expect((await opened())?.[0]).toMatch(/^\/\/ Ctrl\+Enter .*\n\$0$/);
+  expect((await opened())?.[0]).toMatch(/^\/\/ Ctrl\+Enter .*\n\/\/ in .*\n\$0$/);
   inserted.mockClear();
   select("cart.total()");
-  expect((await opened())?.[0]).toMatch(/^\/\/ Ctrl\+Enter .*\n\[cart.total\(\)\]$/);
+  expect((await opened())?.[0]).toMatch(/^\/\/ Ctrl\+Enter .*\n\/\/ in .*\n\[cart.total\(\)\]$/);
 });
 
 test("what was typed there stays, above what was selected elsewhere", async () => {

@@ -35,7 +35,7 @@ beforeEach(() => {
 
 test("a token that is typed is kept for its address, and the configuration stays as it is", async () => {
   stub.window.showInputBox.mockResolvedValue("secret");
-  expect(await tokens().attachAgain(session, "asks for a token")).toBe(true);
+  expect(await tokens().attachAgain(session)).toBe(true);
   expect([...kept]).toEqual([["token of localhost:5005", "secret"]]);
   expect(stub.debug.startDebugging).toHaveBeenCalledWith(undefined, configuration);
   expect(JSON.stringify(configuration)).not.toContain("secret");
@@ -57,7 +57,7 @@ test("a token that is kept is given in a file of the user alone, until the sessi
 test("a token that the agent refuses is forgotten, also if no other one is typed", async () => {
   kept.set("token of localhost:5005", "old");
   stub.window.showInputBox.mockResolvedValue(undefined);
-  expect(await tokens().attachAgain(session, "another token")).toBe(true);
+  expect(await tokens().attachAgain(session)).toBe(true);
   expect(kept.size).toBe(0);
   expect(stub.debug.startDebugging).not.toHaveBeenCalled();
   expect(await tokens().environment(session)).toEqual({});
@@ -75,7 +75,7 @@ test("nothing is asked where the configuration names a file with the token, or n
   for (const other of [{ tokenFile: "/t" }, { processId: 7 }, { request: "launch" }]) {
     const configured = { ...configuration, ...other };
     expect(addressOf(configured)).toBeUndefined();
-    expect(await tokens().attachAgain({ ...session, configuration: configured }, "why")).toBe(false);
+    expect(await tokens().attachAgain({ ...session, configuration: configured })).toBe(false);
   }
   expect(addressOf({ ...configuration, hostName: "unix:/run/x" })).toBe("unix:/run/x");
   expect(stub.window.showInputBox).not.toHaveBeenCalled();

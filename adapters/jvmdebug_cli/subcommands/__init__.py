@@ -9,6 +9,7 @@ Called by `main`.
 
 from jvmdebug_cli.subcommands import (
     alloc,
+    doctor,
     evaluate,
     gc,
     heap,
@@ -27,5 +28,5 @@ from jvmdebug_cli.subcommands import (
 
 ALL = (
     *(test, ps, threads, monitors, profile, evaluate, swap, trace, who_sets, sample, measuring),
-    *(heap, alloc, gc, relay),
+    *(heap, alloc, gc, doctor, relay),
 )

@@ -42,6 +42,24 @@ async def test_a_program_that_waits_for_its_debugger_begins(
     assert "held at its start (suspend=y) and begins now" in errors
 
 
+async def test_the_doctor_has_each_runtime_load_the_agent(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    found = await ask_json("doctor")
+    (agent,) = [each for each in found if each["subject"] == "agent"]
+    assert agent["state"] == "ok", agent
+    assert re.search(r"libjvmdebug\.so: \d+ Java runtimes? loads? it$", agent["text"])
+    assert [each for each in found if each["subject"] == "Java" and each["state"] == "ok"]
+    assert all(set(each) == {"subject", "state", "text", "hint"} for each in found)
+    library = tmp_path / "libother.so"
+    library.write_text("no library")
+    monkeypatch.setenv("JVMDEBUG_AGENT", str(library))
+    code, output, errors = await ask("doctor")
+    assert (code, errors) == (0, "")
+    assert f"{library} is not a shared library of this system" in output
+    assert output.endswith(" missing.\n")
+
+
 async def test_a_running_program_is_asked(
     start_jvm: StartJvm, jdk: Jdk, agent_kind: AgentKind
 ) -> None:

@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import json
 import re
+import secrets
 import shutil
 import subprocess
 from pathlib import Path
@@ -271,11 +272,13 @@ def test_other_threads_go_on_when_only_one_is_suspended(person: Person) -> None:
 
 
 @contextlib.contextmanager
-def listening_program(source: Path, classes: Path) -> Iterator[tuple[int, int]]:
+def listening_program(
+    source: Path, classes: Path, token_file: Path | None = None
+) -> Iterator[tuple[int, int]]:
     """Runs the program of a source with our agent, which listens; its process id and the port."""
     jdk = jdks_to_test()[0]
     subprocess.run([str(jdk.javac), "-g", "-d", classes, source], check=True, timeout=60)
-    option = jvmdebug.agent_option("127.0.0.1:0", suspend=False, mode="fast")
+    option = jvmdebug.agent_option("127.0.0.1:0", suspend=False, mode="fast", token_file=token_file)
     with subprocess.Popen(
         [str(jdk.java), option, "-cp", str(classes), source.stem],
         stdin=subprocess.DEVNULL,
@@ -315,6 +318,21 @@ def test_attach_with_condition_log_point_and_an_exception_ticked_meanwhile(
     assert int(number.partition("=")[2]) % 7 == 0
     assert any(f"Server.java:{logged}" in row for row in seen["hits"])
     assert any("1×" in row and "number =" in row for row in seen["hits"])
+
+
+@pytest.mark.variant
+def test_a_token_is_asked_for_once_and_kept(person: Person, tmp_path: Path) -> None:
+    source, token = person.folder / "Server.java", secrets.token_urlsafe(32)
+    source.write_text(SERVER)
+    token_file = tmp_path / "token"
+    token_file.write_text(token)
+    token_file.chmod(0o600)
+    served = line_of(SERVER, "served")
+    with listening_program(source, tmp_path / "classes", token_file) as (_, port):
+        seen = person.does("token", port=port, served=served, token=token)
+    assert f"Token of the agent at 127.0.0.1:{port}" in seen["first"]
+    assert seen["isHidden"], "nobody else reads it on the screen"
+    assert "The token that was kept is not the agent's" in seen["second"]
 
 
 def test_threads_and_monitors_show_a_deadlock(person: Person) -> None:
@@ -403,6 +421,7 @@ def test_junit_tests_from_a_lens_and_what_failed_again(person: Person) -> None:
 CALLED_OTHERWISE = {
     "jvmdebug.debugFile": "when nothing is debugged, at the end of the scenario",
     "jvmdebug.runFile": "when nothing is debugged, at the end of the scenario",
+    "jvmdebug.evaluateEditor": "in the evaluate window; the scenario of shown stops has it",
     "jvmdebug.openHeapReport": "in the editor of a heap dump; test/heapReport.test.ts has it",
     "jvmdebug.install": "fetches the debugger itself; test/install.test.ts has it",
 }
@@ -417,5 +436,6 @@ def test_each_command_at_a_stop(person: Person) -> None:
     titles = [each["title"] for each in contributed["commands"] if each["command"] not in left]
     titles.sort(key=lambda title: title == "Step Filters")  # they are on: turned off first
     (person.folder / "Work.java").write_text(WORK)
-    seen = person.does("commands", line=line_of(WORK, "here"), titles=titles)
+    named = ("there is no chain of calls on a stream",)
+    seen = person.does("commands", line=line_of(WORK, "here"), titles=titles, named=named)
     assert "Force Return…" in seen["asked"]

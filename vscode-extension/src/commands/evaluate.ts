@@ -9,7 +9,8 @@ import { selectedFrame } from "../views/evaluated";
 
 const SCHEME = "untitled";
 const NAME = "Evaluate.java";
-const HINT = "// Ctrl+Enter evaluates all of it, or what is selected, in the frame that is selected in the Call Stack.\n";
+const HINT =
+  "// Ctrl+Enter evaluates all of it, or what is selected,\n// in the frame that is selected in the Call Stack.\n";
 export const SCRATCH: vscode.DocumentFilter = { scheme: SCHEME, pattern: `**/${NAME}` };
 
 interface Completion {

@@ -35,7 +35,7 @@ export async function tellNotStarted(
     await tellLackOfJdk(session, `${what}: ${line}`, jdk, log);
     return;
   }
-  if (asksForToken === true && isRestart !== true && (await tokens?.attachAgain(session, line)) === true) {
+  if (asksForToken === true && isRestart !== true && (await tokens?.attachAgain(session)) === true) {
     return;
   }
   const choice = await vscode.window.showErrorMessage(`${what}: ${line}`, ...(more.length > 0 ? [DETAILS] : []));

@@ -11,7 +11,14 @@ const BACK = {
     await window.waitForStoppedLine(BEFORE_CALL);
     await window.press("F5");
   },
-  "Open Walkthrough": (window) => window.runCommand("View: Close Editor"),
+  "Open the Evaluate Window": async (window) => {
+    await window.lineWith("evaluates all of it");
+    await window.runCommand("View: Revert and Close Editor");
+  },
+  "Open Walkthrough": async (window) => {
+    await window.page.locator(".gettingStartedContainer").filter({ hasText: "Install the debugger" }).waitFor();
+    await window.runCommand("View: Close Editor");
+  },
   "Restart in Full Mode": (window) => window.waitForTerminal("begun in full mode"),
 };
 
