@@ -66,7 +66,7 @@ test("a token that the agent refuses is forgotten, also if no other one is typed
 test("a relay has one token for all of its programs", async () => {
   stub.window.showInputBox.mockResolvedValue("secret");
   const relayed = { ...configuration, hostName: "tls://server:7000/shop", port: undefined };
-  await tokens().attachAgain({ ...session, configuration: relayed }, "asks for a token");
+  await tokens().attachAgain({ ...session, configuration: relayed });
   expect([...kept]).toEqual([["token of tls://server:7000", "secret"]]);
   expect(stub.window.showInputBox).toHaveBeenCalledWith(expect.objectContaining({ title: "Token of the relay at tls://server:7000" }));
 });

@@ -15,7 +15,7 @@ import secrets
 import shutil
 import subprocess
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -309,7 +309,11 @@ def test_attach_with_condition_log_point_and_an_exception_ticked_meanwhile(
         opening = running_relay(tmp_path / "relay", f"server=127.0.0.1:{port}")
         relay = runner.run(opening.__aenter__())
         stack.callback(lambda: runner.run(opening.__aexit__(None, None, None)))
-        where = {"port": port, "relay": relay.address("server"), "token": relay.token("debug")}
+        where: dict[str, Any] = {
+            "port": port,
+            "relay": relay.address("server"),
+            "token": relay.token("debug"),
+        }
         named = (f"is met for the first time: {re.escape(relay.fingerprint)}",)
         seen = person.does("attach", named=named, pid=pid, logged=logged, served=served, **where)
     assert seen["asked"] == f"Token of the relay at {relay.address()}"
