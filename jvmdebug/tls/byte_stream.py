@@ -21,6 +21,7 @@ class ByteStream(asyncio.Protocol):
         self._received = bytearray()
         self._has_ended = False
         self._arrived = asyncio.Event()
+        self._gone = asyncio.Event()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Called by asyncio."""
@@ -41,6 +42,7 @@ class ByteStream(asyncio.Protocol):
         """Called by asyncio."""
         del exc
         self._end()
+        self._gone.set()
 
     def _end(self) -> None:
         self._has_ended = True
@@ -64,6 +66,12 @@ class ByteStream(asyncio.Protocol):
         """End the connection; what was written is sent before."""
         if self.transport is not None:
             self.transport.close()
+
+    async def abort(self) -> None:
+        """End the connection at once, and wait until it is gone."""
+        if self.transport is not None:
+            self.transport.abort()
+            await self._gone.wait()
 
     @property
     def tls(self) -> ssl.SSLObject | None:

@@ -104,7 +104,7 @@ async def reach(
                     f" is kept in {known_certificates.known_file()}"
                 )
     except BaseException:
-        stream.close()
+        await stream.abort()
         raise
     return stream, granted
 
