@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import struct
 import sys
 from typing import Final
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from jvmdebug._native import HANDSHAKE, TAKE_OVER, Codec, IdSizes, pack_command
 from jvmdebug.jdwp import read_only
@@ -247,3 +250,44 @@ def test_an_agent_that_is_busy_is_no_packet() -> None:
     permits = Permits("read-only")
     permits.from_debugger(HANDSHAKE)
     permits.from_agent(b"JDWP-Busy 127.0.0.1:4000 12\n" + b"\xff" * 40)
+
+
+@given(
+    role=st.sampled_from(ROLES),
+    packets=st.lists(
+        st.tuples(st.integers(0, 255), st.integers(0, 255), st.binary(max_size=40)), max_size=8
+    ),
+    cuts=st.lists(st.integers(0, 400), max_size=6),
+)
+def test_whatever_is_sent_only_what_the_role_may_passes(
+    role: Role, packets: list[tuple[int, int, bytes]], cuts: list[int]
+) -> None:
+    made = [
+        pack_command(number, *each[:2], each[2]) for number, each in enumerate(packets, start=1)
+    ]
+    stream = b"".join(made)
+    permits = _greeted(role)
+    on = back = b""
+    edges = [0, *sorted(each for each in cuts if each < len(stream)), len(stream)]
+    for start, end in itertools.pairwise(edges):
+        passed = permits.from_debugger(stream[start:end])
+        on, back = on + bytes(passed.on), back + bytes(passed.back)
+    may = [
+        packet
+        for packet, each in zip(made, packets, strict=True)
+        if COMMAND_ROLES.get(each[:2], "debug") in _MAY[role]
+    ]
+    if not any(each[:2] in _BY_CONTENT for each in packets):
+        assert on == b"".join(may)
+        assert len(back) == 11 * (len(made) - len(may))
+
+
+@given(st.lists(st.binary(max_size=60), max_size=6))
+def test_noise_of_an_agent_ends_the_link_or_is_passed(chunks: list[bytes]) -> None:
+    permits = _greeted("observe")
+    with contextlib.suppress(NotJdwpError):
+        for each in chunks:
+            permits.from_agent(each)
+
+
+_BY_CONTENT: Final = {_NUMBERS["EventRequest.Set"], _NUMBERS["Agent.ResumeWith"]}
