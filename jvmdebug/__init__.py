@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from jvmdebug import heap as heap
     from jvmdebug import profiling as profiling
     from jvmdebug import projects as projects
-    from jvmdebug.attaching import DebugAgent, LocalJvm, local_jvm, local_jvms
+    from jvmdebug.attaching import DebugAgent, LocalJvm, local_jvm
+    from jvmdebug.attaching.local_jvms import local_jvms
     from jvmdebug.breakpoints import (
         AllocationSpec,
         BreakablePart,
@@ -58,6 +59,8 @@ if TYPE_CHECKING:
     )
     from jvmdebug.evaluator import Completion, CompletionKind
     from jvmdebug.hotswap import CodeComparison, CompilerMessage, Outcome, RedefinedClass
+    from jvmdebug.joining.guest import SharedSession, join, sessions
+    from jvmdebug.joining.sharing import Guest, Shared, share
     from jvmdebug.jvmti import (
         ExtensionParameter,
         Jvmti,
@@ -132,6 +135,8 @@ if TYPE_CHECKING:
         Ended,
         EndReason,
         Exited,
+        GuestChanged,
+        LinkChanged,
         ObjectCollected,
         Output,
         SessionEvent,
@@ -145,16 +150,15 @@ if TYPE_CHECKING:
     from jvmdebug.session.hot_swap import SessionHotSwap
     from jvmdebug.session.instances import Instances
     from jvmdebug.session.launch import (
-        Listener,
         attach,
         launch,
         launch_prepared,
-        listen,
         load_agent,
         open_attach,
         open_launch,
         prepare,
     )
+    from jvmdebug.session.listening import Listener, listen
     from jvmdebug.session.memory import Memory
     from jvmdebug.session.modules import LoadedModule
     from jvmdebug.session.observing import SessionObserving
@@ -272,6 +276,8 @@ __all__ = [
     "GcEvents",
     "GcPause",
     "Granularity",
+    "Guest",
+    "GuestChanged",
     "Instances",
     "InstructionSpec",
     "JavaCommand",
@@ -290,6 +296,7 @@ __all__ = [
     "LineSpec",
     "LineTimes",
     "LineTiming",
+    "LinkChanged",
     "Listener",
     "LoadedClass",
     "LoadedClasses",
@@ -336,6 +343,8 @@ __all__ = [
     "SessionProfiling",
     "SessionSettings",
     "SessionState",
+    "Shared",
+    "SharedSession",
     "SingleSteps",
     "Snapshot",
     "SourceError",
@@ -375,6 +384,7 @@ __all__ = [
     "attach",
     "classfile",
     "heap",
+    "join",
     "launch",
     "launch_agent_path",
     "launch_prepared",
@@ -388,5 +398,7 @@ __all__ = [
     "prepare",
     "profiling",
     "projects",
+    "sessions",
     "several_lines",
+    "share",
 ]

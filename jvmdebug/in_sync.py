@@ -40,6 +40,13 @@ def after_reading(method: F) -> F:
     return method
 
 
+def set_counterpart(method: object, waiting: Callable[..., object]) -> None:
+    """Have the method of `jvmdebug.sync` wait for `waiting`, called with the object and its
+    arguments.
+    """
+    setattr(method, _COUNTERPART, waiting)
+
+
 def counterpart(method: object) -> Callable[..., object] | None:
     """What the method of `jvmdebug.sync` waits for, if it is not the method itself."""
     found: Callable[..., object] | None = getattr(method, _COUNTERPART, None)

@@ -59,6 +59,7 @@ PARTS: Final = {
         "tests/e2e/assistant",
         "tests/e2e/cli",
         "tests/e2e/dap",
+        "tests/e2e/joining",
         "tests/e2e/editors",
         "tests/e2e/vscode",
     ),

@@ -9,6 +9,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 import jvmdebug
+from jvmdebug_cli import company
 from jvmdebug_cli.console import Console
 from jvmdebug_cli.shell import Shell
 
@@ -30,6 +31,13 @@ def run(
     after a batch without an error. `options`: those that `launch` and `attach` have in common.
     """
     console = Console.open(commands=commands, batch=batch)
+    return asyncio.run(_run(opening, console, configuring(options), batch=batch))
+
+
+def configuring(
+    options: argparse.Namespace | None,
+) -> Callable[[jvmdebug.SessionSettings], None]:
+    """A function that sets what the options of the command line say."""
 
     def configure(settings: jvmdebug.SessionSettings) -> None:
         if options is None:
@@ -43,7 +51,7 @@ def run(
         if options.just_my_code:
             settings.step_filters = jvmdebug.JUST_MY_CODE
 
-    return asyncio.run(_run(opening, console, configure, batch=batch))
+    return configure
 
 
 async def _run(
@@ -54,7 +62,9 @@ async def _run(
     batch: bool,
 ) -> int:
     async with opening as session:
-        configure(session.settings)
+        if session.owner is None:
+            configure(session.settings)
+            await company.share(session)
         shell = Shell(session, console)
         failed = await shell.run()
         return failed or (shell.exit_code or 0 if batch else 0)

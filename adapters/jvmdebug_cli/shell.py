@@ -16,7 +16,7 @@ from rich.text import Text
 
 import jvmdebug
 from jvmdebug_cli import commands as _commands  # noqa: F401 - fills the table of commands
-from jvmdebug_cli import view
+from jvmdebug_cli import company, view
 from jvmdebug_cli.command import UsageError, find
 from jvmdebug_cli.console import CONTINUED, Interrupted
 from jvmdebug_cli.displays import Displays
@@ -76,8 +76,10 @@ class Shell:
         unsubscribe = self.session.subscribe(self._show_event, batches=True)
         try:
             if not self.console.is_batch:
-                self.console.write(view.greeting(self.session))
-            if self.session.pid is not None:  # one that was attached to may be in service
+                joined = self.session.owner is not None
+                self.console.write((company if joined else view).greeting(self.session))
+            # One that was attached to may be in service, and one that was joined is another's.
+            if self.is_ours:
                 await self.session.breakpoints.stop_at_uncaught()
             with self.console.interrupts.handled():
                 while not self.leaving:
@@ -146,6 +148,11 @@ class Shell:
         with contextlib.suppress(jvmdebug.StateError):  # none is left that was not shown
             if self.stop is None and (stop := await self.session.next_stop()) is not None:
                 await self.show_stop(stop)
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether the program was launched from here."""
+        return self.session.pid is not None and self.session.owner is None
 
     @property
     def is_running(self) -> bool:
@@ -231,7 +238,7 @@ class Shell:
         if self.stop is not None:
             thread = self.stop.thread
             return f"{view.thread_name(thread)} is {view.why_no_frame(thread)}; see `threads`"
-        if self.ended and self.session.pid is None:
+        if self.ended and not self.is_ours:
             return "the program has ended; it was not launched from here: start it and attach again"
         if self.ended:
             return "the program has ended; `run` starts it again"
@@ -248,7 +255,7 @@ class Shell:
 
     async def need_program(self) -> None:
         """What is set now is for the next start, if the program has ended: begin that, held."""
-        if self.ended and self.session.pid is not None:
+        if self.ended and self.is_ours:
             await self.begin_again()
 
     def show_breakpoint(self, it: jvmdebug.Breakpoint, *, again: bool = True) -> None:
@@ -327,7 +334,7 @@ class Shell:
         """Wait for the next stop; but at a terminal ask for the next command if that can be typed:
         what is typed is not the input of a program that was attached to.
         """
-        is_attached = self.session.pid is None and self.console.is_interactive
+        is_attached = not self.is_ours and self.console.is_interactive
         if not is_attached and not self._is_beside_prompt:
             await self.wait_for_stop()
             return
@@ -344,10 +351,20 @@ class Shell:
     async def _show_end(self) -> None:
         self.ended = True
         code = await self.session.wait()
+        if self.session.owner is not None:
+            return  # the event that says so has told it
         how = "" if code is None else f" with exit code {code}"
         self.console.write(f"The program has ended{how}.")
 
+    def _show_news(self, event: jvmdebug.SessionEvent) -> None:
+        """Show what another one in the session has done; a stop that he has ended is none here."""
+        if (said := company.news(event)) is not None:
+            self.console.write(said)
+            if self.stop is not None and not self.stop.is_current:
+                self.stop = self._frame = None
+
     def _show_event(self, event: jvmdebug.SessionEvent) -> None:
+        self._show_news(event)
         match event:
             case jvmdebug.Stopped() if self._is_at_prompt and self.stop is None:
                 if self._showing is None or self._showing.done():
@@ -359,12 +376,14 @@ class Shell:
                 self.tests.take(event)
             case jvmdebug.BreakpointLogged(text=text):
                 self.console.write_lines(text)
-            case jvmdebug.BreakpointChanged(breakpoint=changed, change="changed"):
+            case jvmdebug.BreakpointChanged(breakpoint=changed, change="changed" | "new"):
                 self.show_breakpoint(changed, again=False)
             case jvmdebug.ObjectCollected(mark=mark):
                 self.console.write(f"{mark.text} has been collected.")
             case (
-                jvmdebug.AnsweringChanged(message=message) | jvmdebug.Continued(notice=str(message))
+                jvmdebug.AnsweringChanged(message=message)
+                | jvmdebug.LinkChanged(message=message)
+                | jvmdebug.Continued(notice=str(message))
             ):
                 self.console.write(f"{message[0].upper()}{message[1:]}.")
             case jvmdebug.Ended():

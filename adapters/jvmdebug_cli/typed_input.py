@@ -27,7 +27,7 @@ def typed_to(session: jvmdebug.Session) -> Iterator[None]:
 
     A line that is not finished when the program stops is there at the prompt.
     """
-    if not is_interactive() or not session.takes_input:
+    if not is_interactive() or session.owner is not None or not session.takes_input:
         yield
         return
     loop = asyncio.get_running_loop()

@@ -266,6 +266,7 @@ def breakpoints(
             f"only thread {thread.id}" if thread is not None else "",
             f"only object @{instance.id:x}" if instance is not None else "",
             "once" if it.once else "",
+            f"set by the {it.set_by}" if it.set_by else "",
             (it.message or "") if it.locations else "",
             *(f"event: {why}" for why in dict.fromkeys(at.why_event for at in it.locations) if why),
         ]

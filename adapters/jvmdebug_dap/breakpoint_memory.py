@@ -7,7 +7,9 @@ here is only what DAP adds to them. Called by the handlers and `convert`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import math
+import time
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import TYPE_CHECKING, Final
 
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from jvmdebug_dap.models.generated import types as dap
     from jvmdebug_dap.models.generated.types import Source
 
+_KNOWS_S: Final = 1.0
+"""After so long a client knows of a breakpoint that it was told of."""
 EXCEPTIONS: Final = "exceptions"
 """The group of the exception breakpoints."""
 
@@ -36,6 +40,8 @@ class BreakpointMemory:
     _sources: dict[Breakpoint, Source] = field(default_factory=dict)
     _listings: dict[Breakpoint, ClassListing] = field(default_factory=dict)
     _groups: dict[str, tuple[Breakpoint, ...]] = field(default_factory=dict)
+    _adopted: dict[str, dict[Breakpoint, float]] = field(default_factory=dict)
+    """Those that others in a shared session have set, by source, with when the client was told."""
     _numbers: count[int] = field(default_factory=lambda: count(1))
 
     def id_of(self, placed: Breakpoint) -> int | None:
@@ -56,17 +62,59 @@ class BreakpointMemory:
         self, core: Session, group: str, requests: Sequence[BreakpointRequest]
     ) -> tuple[Breakpoint, ...]:
         """Make `requests` the breakpoints of `group`: a kind of them, or the path of a source."""
-        placed = await core.breakpoints.replace(group, requests)
+        kept = await self._kept_of_others(group, requests)
+        own = [request for at, request in enumerate(requests) if at not in kept]
+        placed = await core.breakpoints.replace(group, own)
         for gone in set(self._groups.get(group, ())) - set(placed):
-            self._ids.pop(gone, None)
-            self._sources.pop(gone, None)
-            self._listings.pop(gone, None)
-            self.told.pop(gone, None)
+            self.forget(gone)
         self._groups[group] = placed
         for each in placed:
             if each not in self._ids:
                 self._ids[each] = next(self._numbers)
-        return placed
+        rest = iter(placed)
+        return tuple(kept[at] if at in kept else next(rest) for at in range(len(requests)))
+
+    def adopt(self, placed: Breakpoint, group: str, source: Source) -> None:
+        """Make one that another has set in a line of `source` one of the client's, which is yet to
+        be told of it.
+        """
+        self._ids[placed] = next(self._numbers)
+        self._sources[placed] = source
+        self._adopted.setdefault(group, {})[placed] = math.inf
+
+    def told_new(self, placed: Breakpoint) -> bool:
+        """Whether the client is told now, for the first time, of one that was adopted."""
+        for adopted in self._adopted.values():
+            if adopted.get(placed) == math.inf:
+                adopted[placed] = time.monotonic()
+                return True
+        return False
+
+    def forget(self, gone: Breakpoint) -> None:
+        """Forget one that is removed."""
+        self._ids.pop(gone, None)
+        self._sources.pop(gone, None)
+        self._listings.pop(gone, None)
+        self.told.pop(gone, None)
+        for adopted in self._adopted.values():
+            adopted.pop(gone, None)
+
+    async def _kept_of_others(
+        self, group: str, requests: Sequence[BreakpointRequest]
+    ) -> dict[int, Breakpoint]:
+        """Find those of others that the client asks for, by the number of the request, and give
+        them its options. One that it asks for no more is removed, if it can have known it.
+        """
+        kept: dict[int, Breakpoint] = {}
+        for placed, since in list(self._adopted.get(group, {}).items()):
+            found = next((at for at, each in enumerate(requests) if _is_at(each, placed)), None)
+            if found is not None and found not in kept:
+                kept[found] = placed
+                await _set_options(placed, requests[found].options)
+            elif time.monotonic() - since > _KNOWS_S:
+                self.forget(placed)
+                await placed.remove()
+        return kept
 
     def remember_source(
         self, placed: Sequence[Breakpoint], source: Source, listing: ClassListing | None
@@ -90,6 +138,24 @@ class BreakpointMemory:
     async def set_again(self, core: Session, old: Session) -> None:
         """The same breakpoints in a new program, under the ids that the client knows."""
         await core.breakpoints.set_again(old.breakpoints)
+
+
+def _is_at(request: BreakpointRequest, placed: Breakpoint) -> bool:
+    spec = request.spec
+    return isinstance(spec, jvmdebug.LineSpec) and spec.line == placed.line
+
+
+async def _set_options(placed: Breakpoint, asked: jvmdebug.BreakpointOptions) -> None:
+    """What an editor can say of a breakpoint; the rest stays as another has set it."""
+    before = placed.options
+    now = replace(
+        before,
+        condition=asked.condition,
+        hit_condition=asked.hit_condition,
+        log_message=asked.log_message,
+    )
+    if now != before:
+        await placed.set_options(now)
 
 
 def _path(shown: dap.Breakpoint) -> str | None:

@@ -51,6 +51,13 @@ class EventPump:
         self._session.late.clear()
         self._unsubscribe = core.subscribe(self._take, batches=True)
 
+    def tell_of_stops(self) -> None:
+        """Forward the breakpoints and stops that there are in a session that was joined."""
+        for each in self._session.core.breakpoints:
+            self._take(jvmdebug.BreakpointChanged(each, "new", each.set_by))
+        for stop in self._session.core.current_stops:
+            self._take(jvmdebug.Stopped(stop))
+
     def unwatch(self) -> None:
         if self._unsubscribe is not None:
             self._unsubscribe()
@@ -175,7 +182,7 @@ class EventPump:
                     return None
             case jvmdebug.Continued():
                 self._forget_what_was_stopped()
-                if self._holds:
+                if self._holds and event.by is None:
                     return None  # the response of the current request implies it
             case jvmdebug.ThreadStarted():
                 self._unsent[event.thread] = event

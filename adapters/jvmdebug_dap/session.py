@@ -40,7 +40,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from contextlib import AbstractAsyncContextManager
 
-    from jvmdebug import ClassListing, DataTarget, Session, SourceFile, Stop, ThreadHandle
+    from jvmdebug import (
+        ClassListing,
+        DataTarget,
+        Session,
+        Shared,
+        SourceFile,
+        Stop,
+        ThreadHandle,
+    )
     from jvmdebug_dap.channel import Channel
     from jvmdebug_dap.models.launch import Configuration, StepFilterAttributes
 
@@ -98,7 +106,11 @@ class AdapterSession:
         """The router's; set by it. Cancels all requests that only inspect."""
         self.observations = RunningObservations(self)
         self.later_texts = LaterTexts(self)
+        self.shared: Shared | None = None
+        """Our session, for others to join."""
+        self.why_not_shared = ""
         self.is_profiling = False
+        self.shows_lost_link = False
         """Whether a profile is being taken; it ends when this is unset."""
         self._has_offered_full_mode = False
         self.told_stops: WeakKeyDictionary[Stop, StoppedEventBody] = WeakKeyDictionary()

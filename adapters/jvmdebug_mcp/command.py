@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from jvmdebug.errors import TokenError
+from jvmdebug.errors import LaunchError, TokenError
 from jvmdebug.token_file import read_printable_token
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ MCP server: a coding assistant starts or attaches to a Java program, sets stop p
 and asks what it did. Without --http it serves one client on standard input and output.
 
   jvmdebug mcp                                          how an assistant starts it
+  jvmdebug mcp --join shop.Main                         ... in a session that somebody has started
   jvmdebug mcp --read-only                              nothing of the program is run or changed
   jvmdebug mcp --http 127.0.0.1:4712 --token-file FILE  for clients that connect over HTTP; they
                                                         send `Authorization: Bearer TOKEN`
@@ -75,6 +76,14 @@ def parser() -> argparse.ArgumentParser:
         "--read-only", action="store_true", help="run and change nothing of the program"
     )
     made.add_argument(
+        "--join",
+        metavar="NAME",
+        nargs="?",
+        const="",
+        help="serve the assistant in a session that a prompt or an editor has started; `jvmdebug"
+        " sessions` lists them; without NAME, in the only one",
+    )
+    made.add_argument(
         "--watchdog",
         metavar="SECONDS",
         type=_seconds,
@@ -103,8 +112,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     seconds = options.watchdog or None
     try:
-        asyncio.run(serving.serve(where, token, read_only=options.read_only, watchdog_s=seconds))
-    except serving.AddressError as error:
+        asyncio.run(
+            serving.serve(
+                where,
+                token,
+                read_only=options.read_only,
+                watchdog_s=seconds,
+                join=options.join,
+            )
+        )
+    except (serving.AddressError, LaunchError) as error:
         print(f"jvmdebug mcp: {error}", file=sys.stderr)  # noqa: T201
         return 3
     except KeyboardInterrupt:

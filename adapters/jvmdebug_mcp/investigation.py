@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable
 
 _KEPT_LINES: Final = 2000
+_KEPT_NOTICES: Final = 20
 _KEPT_CALLS: Final = 500
 
 
@@ -68,13 +69,19 @@ class Investigation:
             kept.clear()
         if self.read_only:
             session.forbid_changes()
-        session.settings.log_messages_per_second = _KEPT_LINES
+        if session.owner is None:  # the settings of one that was joined are its owner's
+            session.settings.log_messages_per_second = _KEPT_LINES
+            with suppress(jvmdebug.LaunchError):
+                await jvmdebug.share(session, owner="assistant")
         self._session = session
         session.subscribe(lambda event: self._note(session, event))
         return session
 
     def ended(self, session: jvmdebug.Session) -> str:
-        """What is said of a program that has ended."""
+        """What is said of a program that has ended, or of a session that was joined."""
+        if session.owner is not None and session.exit_code is None:
+            name = jvmdebug.one_line(session.name)
+            return f"the session of {name} that was joined, the {session.owner}'s, has ended"
         code = session.exit_code
         with_code = "" if code is None else f" with exit code {code}"
         return f"the program {jvmdebug.one_line(session.name)} has ended{with_code}"
@@ -110,9 +117,23 @@ class Investigation:
             case jvmdebug.BreakpointLogged():
                 at = f"[{event.breakpoint.id}] {event.source_path}:{event.line}"
                 self.logged.append(f"{at} {event.thread.name}: {event.text}")
+            case jvmdebug.GuestChanged(guest=who, is_in=is_in):
+                self._notice(f"the {who} has {'joined' if is_in else 'left'} this session")
+            case jvmdebug.Continued(by=str(who)):
+                self._notice(f"the {who} has resumed the program")
+            case jvmdebug.BreakpointChanged(breakpoint=it, change=change, by=str(who)):
+                what = {"new": "set", "changed": "changed", "removed": "removed"}[change]
+                self._notice(f"the {who} has {what} stop point {it.id}: {it.spec}")
+            case jvmdebug.Ended(message=str(message)):
+                self._notice(message)
             case jvmdebug.projects.TestEvent(event="finished"):
                 if event.kind in ("method", "call") or event.status == "failed":
                     self.tested.append(_outcome(event))
+
+    def _notice(self, text: str) -> None:
+        """Something to be told with the next answer; of very many, the last."""
+        self.notices.append(jvmdebug.one_line(text, None))
+        del self.notices[:-_KEPT_NOTICES]
 
     # Calls of tools
 
@@ -151,8 +172,11 @@ class Investigation:
     # The watchdog
 
     def _watch(self) -> None:
-        if self.watchdog_s is not None and self._session is not None:
-            self._watchdog = asyncio.create_task(self._bark(self._session, self.watchdog_s))
+        session = self._session
+        if session is not None and session.owner is not None:
+            return  # its stops are those of others too
+        if self.watchdog_s is not None and session is not None:
+            self._watchdog = asyncio.create_task(self._bark(session, self.watchdog_s))
 
     def _stop_watching(self) -> None:
         if self._watchdog is not None:

@@ -148,9 +148,9 @@ class Running(Shared):
         return point_text(point)
 
     async def remove_stop_point(self, number: int) -> str:
-        """Remove a stop point by its number; 0 removes all."""
+        """Remove a stop point by its number; 0 removes all that you have set."""
         session = self._it.session
-        chosen = [self._point(number)] if number else list(session.breakpoints)
+        chosen = [self._point(number)] if number else self._own_points()
         await session.breakpoints.remove(chosen)
         return f"removed {len(chosen)}"
 
@@ -199,11 +199,11 @@ class Running(Shared):
         return "\n".join(lines) or "none of these classes is loaded: nothing to do"
 
     async def panic(self) -> str:
-        """Undo everything: remove all stop points and let all threads run."""
+        """Undo everything: remove all stop points that you have set, and let all threads run."""
         session = self._it.session
-        points = list(session.breakpoints)
+        points = self._own_points()
         await session.breakpoints.remove(points)
-        if session.breakpoints.stops_at_uncaught:
+        if session.owner is None and session.breakpoints.stops_at_uncaught:
             await session.breakpoints.stop_at_uncaught(enabled=False)
         if session.state is not jvmdebug.SessionState.ENDED:
             await session.resume()
@@ -216,6 +216,10 @@ class Running(Shared):
         name = self._it.session.name
         await self._it.close(ends_program=program == "ends")
         return f"the session of {name} is over"
+
+    def _own_points(self) -> list[jvmdebug.Breakpoint]:
+        """The stop points that were set from here; of others in a shared session, none."""
+        return [each for each in self._it.session.breakpoints if each.set_by is None]
 
     async def _next(self, seconds: float) -> str:
         session = self._it.session

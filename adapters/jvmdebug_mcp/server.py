@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 _INSTRUCTIONS: Final = """\
 Debugs one Java program at a time. Begin with `launch` or `attach`; a launched program is held until
-`run`. Prefer questions that stop nothing: `trace_calls`, `who_sets`, `sample`, `threads`. To stop,
+`run`. With `--join` the session is another one's: begin with `where`, and mind that others act in
+it. Prefer questions that stop nothing: `trace_calls`, `who_sets`, `sample`, `threads`. To stop,
 use `stop_at`, then `run`: its answer has the reason, source, stack, variables and what changed.
 Nothing is left frozen: a program that is stopped for long without a call is resumed. `panic` undoes
 everything. `report` is the whole investigation as Markdown."""

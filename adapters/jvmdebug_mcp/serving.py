@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import uvicorn
 
+import jvmdebug
 from jvmdebug.os_errors import reason
 from jvmdebug_mcp.investigation import Investigation
 from jvmdebug_mcp.server import make_server
@@ -48,10 +49,20 @@ class WithToken:
 
 
 async def serve(
-    where: tuple[str, int] | None, token: str, *, read_only: bool, watchdog_s: float | None
+    where: tuple[str, int] | None,
+    token: str,
+    *,
+    read_only: bool,
+    watchdog_s: float | None,
+    join: str | None = None,
 ) -> None:
-    """Serve until the client closes standard input, or until interrupted. AddressError."""
+    """Serve until the client closes standard input, or until interrupted; with `join` in the
+    session of that name, "" for the only one. AddressError, LaunchError.
+    """
     async with Investigation(read_only=read_only, watchdog_s=watchdog_s) as investigation:
+        if join is not None:
+            joined = jvmdebug.join(join or None, kind="assistant", read_only=read_only)
+            await investigation.open(joined)
         server = make_server(investigation)
         if where is None:
             await server.run_stdio_async()

@@ -46,4 +46,6 @@ def point_text(point: jvmdebug.Breakpoint) -> str:
     off = "" if point.enabled else ", disabled"
     if point.waits:
         off += ", waits for another stop point"
+    if point.set_by is not None:
+        off += f", set by the {point.set_by}"
     return jvmdebug.one_line(f"stop point {point.id}: {state}, {point.hits} hits{off}", None)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, Protocol
 
-from jvmdebug import evaluator, probes
+from jvmdebug import acting, evaluator, probes
 from jvmdebug.breakpoints.hit_condition import HitCondition
 from jvmdebug.breakpoints.log_budget import LogBudget
 from jvmdebug.breakpoints.log_message import LogMessage
@@ -122,6 +122,8 @@ class Breakpoint:
         """Has the program record calls of methods, or check stores into an array. Then its hits are
         those that the program cannot handle.
         """
+        self.set_by = acting.name()
+        """The front end that has set it, in a session that several share; None for who asks."""
         self.request = request
         """The request, with the current options."""
         self.locations: tuple[BreakpointLocation, ...] = ()

@@ -89,10 +89,12 @@ class BreakpointTable:
         except (VmError, UnsupportedError, asyncio.CancelledError):
             await done(begun(self.remove(breakpoint_), f"removing {breakpoint_}"))
             raise
+        self._hooks.breakpoint_asked(breakpoint_, "new")
 
     async def rearm(self, breakpoint_: Breakpoint) -> None:
         """Bring the VM in line with the breakpoint's options."""
         await self._rearm(breakpoint_, notifies=False)
+        self._hooks.breakpoint_asked(breakpoint_, "changed")
         await self._arm_those_after(breakpoint_)
 
     async def _rearm(self, breakpoint_: Breakpoint, *, notifies: bool) -> None:
@@ -133,6 +135,7 @@ class BreakpointTable:
         breakpoint_.is_removed = True
         if armed is None:
             return
+        self._hooks.breakpoint_asked(breakpoint_, "removed")
         self._loaded.forget(armed)
         async with armed.lock:
             locations = list(armed.locations.values())

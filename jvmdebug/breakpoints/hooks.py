@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Sequence
@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 
 class BreakpointHooks(Protocol):
     """What breakpoints need of the session."""
+
+    def breakpoint_asked(
+        self, breakpoint_: Breakpoint, change: Literal["new", "changed", "removed"]
+    ) -> None:
+        """Called when a breakpoint was set, changed or removed because somebody wanted it."""
 
     def breakpoint_changed(self, breakpoint_: Breakpoint) -> None:
         """Called when locations or message have changed after it was set."""

@@ -21,6 +21,7 @@ from jvmdebug._native import (
     IdSizes,
     Packet,
     pack_command,
+    pack_reply,
 )
 from jvmdebug._native import WireError as NativeWireError
 from jvmdebug.errors import (
@@ -32,7 +33,7 @@ from jvmdebug.errors import (
     WireError,
 )
 from jvmdebug.jdwp.command import Command  # noqa: TC001 - read by dataclasses at run time
-from jvmdebug.jdwp.generated.agent import Ended, Shown
+from jvmdebug.jdwp.generated.agent import Beat, Ended, Shown
 from jvmdebug.jdwp.generated.agent import TakenOver as TakenOverCommand
 from jvmdebug.jdwp.generated.catalog import COMMAND_NAMES
 from jvmdebug.jdwp.generated.event import Composite
@@ -144,6 +145,14 @@ class NoticeArrived:
 
 
 @dataclass(frozen=True, slots=True)
+class BeatArrived:
+    """Our agent sends a beat, which `answer` answers; it has received so many commands."""
+
+    received: int
+    answer: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class ProtocolBroken:
     """The bytes are not JDWP from here on: the connection must end. Always the last arrival."""
 
@@ -158,6 +167,7 @@ Arrival = (
     | TakeOverArrived
     | EndArrived
     | NoticeArrived
+    | BeatArrived
     | ProtocolBroken
 )
 
@@ -178,6 +188,8 @@ class Engine:
         self._waiting: dict[int, Command[Any]] = {}
         self._forgotten: dict[int, Command[Any]] = {}
         self._prefetched = PrefetchedReplies()
+        self.packets_received = self.commands_sent = 0
+        """Beats and the answers to them not counted."""
 
     @property
     def state(self) -> EngineState:
@@ -209,6 +221,7 @@ class Engine:
             raise WireError(f"{describe(command)} cannot be encoded: {error}") from error
         self._prefetched.sent(command)
         request_id = self._next_id()
+        self.commands_sent += 1
         self._waiting[request_id] = command
         return request_id, pack_command(request_id, command.COMMAND_SET, command.NUMBER, payload)
 
@@ -280,6 +293,13 @@ class Engine:
             arrivals.append(ProtocolBroken(error))
         return arrivals
 
+    def begin_stream(self) -> None:
+        """The conversation goes on in another stream, which begins with a whole packet. What was
+        prefetched is forgotten: the program may have run meanwhile.
+        """
+        self._framer = Framer(MAX_PACKET_BYTES)
+        self._prefetched.forget()
+
     def close(self) -> None:
         """The stream will be closed: no more requests."""
         self._step(_Signal.CLOSE)
@@ -345,6 +365,7 @@ class Engine:
         raise AgentBusy("the agent serves another debugger", holder or said, number)
 
     def _arrival(self, packet: Packet) -> Arrival | None:
+        self.packets_received += 1
         if packet.is_reply:
             return self._reply(packet)
         if packet.is_cut:
@@ -356,8 +377,17 @@ class Engine:
             return None
         if (packet.command_set, packet.command) == (Shown.COMMAND_SET, Shown.NUMBER):
             return self._shown(packet)
+        return self._notice(packet)
+
+    def _notice(self, packet: Packet) -> Arrival:
+        """What our agent tells beside events."""
         if (end := self._end_told(packet)) is not None:
             return end
+        if (packet.command_set, packet.command) == (Beat.COMMAND_SET, Beat.NUMBER):
+            self.packets_received -= 1
+            received = self._codec.decode(Beat, packet.payload).received
+            count = self.packets_received.to_bytes(8, "big")
+            return BeatArrived(received, pack_reply(packet.id, 0, count))
         notice = _NOTICES.get((packet.command_set, packet.command))
         if notice is not None:
             return NoticeArrived(self._codec.decode(notice, packet.payload))

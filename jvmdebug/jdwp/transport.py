@@ -33,7 +33,7 @@ from jvmdebug.os_errors import reason
 from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable
     from types import TracebackType
     from typing import Self
 
@@ -189,6 +189,30 @@ async def _open_or_name_holder(connection: Connection, address: Address, timeout
         raise HandshakeFailed(f"{_held(holder, address)} ({error})") from error
 
 
+def reaching(
+    host: str, port: int, token: Token | None = None
+) -> Callable[[], Awaitable[socket.socket]]:
+    """A function that connects to the agent once more, whose name is resolved anew, and proves the
+    token. OSError, and TokenError.
+    """
+    address = Address(host, port)
+
+    async def reached() -> socket.socket:
+        connected = await _connected_socket(address)
+        if token is None:
+            return connected
+        try:
+            if await tokens.prove(connected, token, str(address)):
+                return connected
+        except BaseException:
+            connected.close()
+            raise
+        connected.close()
+        return await _connected_socket(address)
+
+    return reached
+
+
 async def _reached(
     address: Address,
     made: Callable[[], Connection],
@@ -323,6 +347,23 @@ class Listener:
                 f"no VM connected to {self.address} within {timeout_s:g} s{refused}; start it with"
                 f" {_agent_that_connects(self.address)}"
             ) from None
+        except OSError as error:
+            raise ConnectionFailed(
+                f"cannot wait for a VM at {self.address}: {reason(error)}"
+            ) from error
+        finally:
+            await waiting.close()
+
+    async def accept_all(
+        self, on_refusal: Callable[[str], object] | None = None
+    ) -> AsyncIterator[Connection]:
+        """All agents that connect, each after its handshake; several may be shaking hands at the
+        same time. `on_refusal` is told why a peer is not let in. Raises ConnectionFailed.
+        """
+        waiting = Accepting(self, of_this_user=False, on_refusal=on_refusal)
+        try:
+            while True:
+                yield await waiting.first()
         except OSError as error:
             raise ConnectionFailed(
                 f"cannot wait for a VM at {self.address}: {reason(error)}"

@@ -9,8 +9,9 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
+from jvmdebug import acting
 from jvmdebug.breakpoints import HitLimits
 from jvmdebug.errors import SourceError
 from jvmdebug.model.thread_names import name_of_ended
@@ -93,6 +94,14 @@ class SessionBreakpointHooks:
             self._settings.total_budget_ms,
             log_lines_per_second=most,
         )
+
+    def breakpoint_asked(
+        self, breakpoint_: Breakpoint, change: Literal["new", "changed", "removed"]
+    ) -> None:
+        """Notify the other front ends of a shared session, which have not asked for it."""
+        if not breakpoint_.is_own:
+            by = acting.name() or ""  # the owner has no name here; those who are told know it
+            self._feed.post_to_others(BreakpointChanged(breakpoint_, change, by))
 
     def breakpoint_changed(self, breakpoint_: Breakpoint) -> None:
         """Notify subscribers, except about a breakpoint that the session set for itself."""

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, overload
 
+from jvmdebug import acting, sources
 from jvmdebug import breakpoints as core
-from jvmdebug import sources
 from jvmdebug.errors import BreakpointError
 from jvmdebug.session.hit_filters import only_hits_of
 from jvmdebug.session.notebook import breakpoints_html
@@ -159,7 +159,9 @@ class SessionBreakpoints(Sequence["Breakpoint"]):
         asked = tuple(requests)
         if not asked and not self._program.services.has_breakpoints:
             return ()
-        return await self._program.breakpoints_to_change().replace(group, asked)
+        who = acting.name()  # the groups of each front end are its own
+        own = group if who is None else (who, group)
+        return await self._program.breakpoints_to_change().replace(own, asked)
 
     async def remove(self, breakpoints: Iterable[Breakpoint] | None = None) -> None:
         """Remove these, or all, together: a class with several is changed once."""

@@ -7,11 +7,12 @@ The events of the wire (event sets, requests) are in `jvmdebug.events`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from jvmdebug import acting
 from jvmdebug.projects.testing import TestEvent
 
 if TYPE_CHECKING:
@@ -38,6 +39,10 @@ class Continued:
     all_threads: bool
     notice: str | None = None
     """Why, if nobody has asked for it."""
+    by: str | None = None
+    """Who has resumed, in a session that several share: `prompt (process 4712)`; None for the one
+    that is told.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +65,14 @@ class ThreadEnded:
 
 @dataclass(frozen=True, slots=True)
 class BreakpointChanged:
-    """A breakpoint got or lost locations, or its message changed, after it had been set."""
+    """A breakpoint got or lost locations, or its message changed, after it had been set. In a
+    session that several share also: another one has set (`"new"`), changed or removed it.
+    """
 
     breakpoint: Breakpoint
-    change: Literal["changed", "removed"]
+    change: Literal["changed", "removed", "new"]
+    by: str | None = None
+    """Which other one has done it; None if nobody has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +125,31 @@ class AnsweringChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class LinkChanged:
+    """The link to the program was lost and is tried to be found again, or it is back. Requests are
+    refused meanwhile, except that breakpoints are set once it is back.
+    """
+
+    is_up: bool
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
 class ObjectCollected:
     """An object that was marked (`session.heap.mark`) has been collected."""
 
     mark: HeapMark
+
+
+@dataclass(frozen=True, slots=True)
+class GuestChanged:
+    """Another front end has joined the session, or has left it."""
+
+    guest: str
+    """What it is called: `assistant (process 4712)`."""
+    kind: GuestKind
+    role: GuestRole
+    is_in: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +176,8 @@ class Ended:
     """Why the connection was lost, or that the program was killed as it did not end by itself."""
 
 
+GuestKind: TypeAlias = Literal["prompt", "editor", "assistant", "script"]
+GuestRole: TypeAlias = Literal["read-only", "debug"]
 SessionEvent: TypeAlias = (
     Stopped
     | Continued
@@ -157,8 +189,10 @@ SessionEvent: TypeAlias = (
     | SourceLoaded
     | CodeReplaced
     | AnsweringChanged
+    | LinkChanged
     | TestEvent
     | ObjectCollected
+    | GuestChanged
     | Exited
     | Ended
 )
@@ -175,6 +209,11 @@ class EventFeed:
     def __init__(self) -> None:
         self._subscribers: dict[object, Subscriber] = {}
         self._of_batches: set[object] = set()
+        self._names: dict[object, str | None] = {}
+        self.guests: set[str] = set()
+        """Those who have joined the session, beside its owner."""
+        self.closers: list[Callable[[], Awaitable[None]]] = []
+        """Called when the session is closed, after its last event."""
         self._has_ended = False
         self.has_virtual_threads = False
         """Whether subscribers are told of virtual threads too."""
@@ -186,13 +225,16 @@ class EventFeed:
         returned for it is awaited before more are read. Any other is closed.
         """
         key, subscribers, of_batches = object(), self._subscribers, self._of_batches
+        names = self._names
         subscribers[key] = subscriber
+        names[key] = acting.name()
         if batches:
             of_batches.add(key)
 
         def unsubscribe() -> None:
             subscribers.pop(key, None)
             of_batches.discard(key)
+            names.pop(key, None)
 
         return unsubscribe
 
@@ -206,6 +248,8 @@ class EventFeed:
         successor = EventFeed()
         successor._subscribers, self._subscribers = self._subscribers, {}
         successor._of_batches, self._of_batches = self._of_batches, set()
+        successor._names, successor.guests = self._names, self.guests
+        successor.closers, self.closers = self.closers, []
         successor.has_virtual_threads = self.has_virtual_threads
         return successor
 
@@ -218,6 +262,15 @@ class EventFeed:
             returned = subscriber(event)
             if isinstance(returned, Coroutine):
                 returned.close()
+
+    def post_to_others(self, event: SessionEvent) -> None:
+        """Notify the subscribers of the other front ends than the one that acts now."""
+        if self._has_ended or not self.guests:
+            return
+        own = acting.name()
+        for key, subscriber in list(self._subscribers.items()):
+            if self._names.get(key) != own:
+                subscriber(event)
 
     def post_logged(
         self,

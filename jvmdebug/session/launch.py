@@ -14,9 +14,10 @@ import codecs
 import functools
 import importlib
 import os
+import re
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, ParamSpec
+from typing import TYPE_CHECKING, Any, Final, Literal, ParamSpec
 
 from jvmdebug import entry_points, warning
 from jvmdebug.errors import (
@@ -26,12 +27,12 @@ from jvmdebug.errors import (
     LaunchError,
     TokenError,
 )
-from jvmdebug.jdwp import silence, tokens, transport
+from jvmdebug.jdwp import link, silence, tokens, transport
 from jvmdebug.launch.agent_library import launch_agent_path
 from jvmdebug.launch.command_line import ProgramRequest
 from jvmdebug.launch.project_command import program_command
 from jvmdebug.session.output import OutputLog
-from jvmdebug.session.program import Begun, InTerminal, Launching, OwnProcess, accept
+from jvmdebug.session.program import Begun, InTerminal, Launching, OwnProcess
 
 if TYPE_CHECKING:
     from collections.abc import (
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
     from jvmdebug.session.session import Session
 
 LOOPBACK = "127.0.0.1"
+OnDisconnect = Literal["resume", "hold"]
 _LAST_PORT = 65535
 _LATE_S = 1.0
 """For an agent that listens already."""
@@ -298,6 +300,8 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
     take_over: bool = False,
     token_file: str | Path | None = None,
     fingerprint: str | None = None,
+    on_disconnect: OnDisconnect = "resume",
+    reconnect_s: float = link.RECONNECT_S,
     on_wait: Callable[[str], None] | None = None,
 ) -> AsyncIterator[Session]:
     """Connect to a VM whose agent listens. Leaving the context resumes everything and detaches.
@@ -321,7 +325,10 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
     changed (`Session.forbid_changes`). `probes` is as in `launch`. With `take_over` the session of
     another debugger is ended first if our agent serves one: what that one held runs again.
     `token_file` has the token of an agent with `token-file=`; without it that of the environment
-    variable JVMDEBUG_TOKEN_FILE is offered to agents that ask for one. Raises LaunchError if
+    variable JVMDEBUG_TOKEN_FILE is offered to agents that ask for one. If the link to our agent is
+    lost, it is tried for `reconnect_s` seconds to find it again, at the same name: the session goes
+    on then (`LinkChanged`), and until then the program runs, or stays stopped if it is and
+    `on_disconnect` is `"hold"`. Raises LaunchError if
     nothing answers the handshake within `timeout_s`, and at once if our agent serves another
     debugger, or the token is missing or wrong.
     """
@@ -353,20 +360,41 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
             why = str(error).removeprefix(f"cannot connect to {where}: ")
             if pid is not None and silence.is_stopped_by_signal(pid):
                 why = f"it is stopped by a signal; `kill -CONT {pid}` lets it run"
+            why += await asyncio.to_thread(_way_to_join, why)
             raise LaunchError(f"cannot attach to {where}: {why}") from error
         connection.is_read_only = read_only or connection.role != "debug"
         from jvmdebug.session.services import connected_services  # noqa: PLC0415 - see above
         from jvmdebug.session.session import Session  # noqa: PLC0415
 
+        watched = None
+        if pid is None and has_port:  # a relay passes no beats on
+            terms = link.terms(reconnect_s, holds=on_disconnect == "hold")
+            watched = transport.reaching(host, port, token), terms
         services, _ = await asyncio.gather(
             connected_services(
-                connection, stack, class_path=class_path, source_path=source_path, suspend=suspend
+                connection,
+                stack,
+                class_path=class_path,
+                source_path=source_path,
+                suspend=suspend,
+                link=watched,
             ),
             asyncio.to_thread(lambda: connection.peer_process),
         )
         session = Session(services, close=stack.aclose)
         session.settings.probes = probes
         yield session
+
+
+def _way_to_join(why: str) -> str:
+    """How to join the session of the debugger that holds the agent, if `why` names the process of
+    one that shares it; else nothing.
+    """
+    from jvmdebug import rendezvous  # noqa: PLC0415 - seldom needed
+
+    holder = re.search(r"\bprocess (\d+)\b", why)
+    name = None if holder is None else rendezvous.name_of_process(int(holder.group(1)))
+    return "" if name is None else f"; `jvmdebug join {name}` joins that session"
 
 
 async def _check_exists(class_path: Sequence[str | Path]) -> None:
@@ -415,81 +443,6 @@ async def _connected_to_process(
         except (ConnectionFailed, HandshakeFailed):
             if asyncio.get_running_loop().time() > until:
                 raise
-
-
-class Listener:
-    """A listening port that a VM started with `server=n` connects to; made by `listen`."""
-
-    def __init__(
-        self,
-        stack: AsyncExitStack,
-        listening: transport.Listener,
-        *,
-        source_path: Sequence[str | Path],
-        suspend: Suspend,
-        timeout_s: float,
-    ) -> None:
-        self.host = listening.address.host
-        self.port = listening.address.port
-        self._stack = stack
-        self._listening = listening
-        self._source_path = source_path
-        self._suspend: Suspend = suspend
-        self._timeout_s = timeout_s
-
-    def __repr__(self) -> str:
-        return f"Listener({self._listening.address})"
-
-    async def command(self, request: ProgramRequest) -> list[str]:
-        """The command that starts a program so that it reports to `session`; as in `launch`. A
-        `.java` program is compiled; the class files live as long as the listener.
-
-        The VM is held until the session starts it; its mode cannot change later.
-        """
-        command = await program_command(request)
-        self._stack.callback(command.remove_temporary_files)
-        return list(command.connecting_to(str(self._listening.address)))
-
-    async def session(self) -> Session:
-        """Wait for a VM to connect; raises LaunchError after the listener's time limit."""
-        try:
-            connection = await accept(self._listening, self._timeout_s)
-        finally:
-            self._listening.close()
-        from jvmdebug.session.services import connected_services  # noqa: PLC0415 - see above
-        from jvmdebug.session.session import Session  # noqa: PLC0415
-
-        services = await connected_services(
-            connection, self._stack, source_path=self._source_path, suspend=self._suspend
-        )
-        return Session(services, close=self._stack.aclose)
-
-
-@asynccontextmanager
-async def listen(
-    host: str = LOOPBACK,
-    port: int = 0,
-    *,
-    source_path: Sequence[str | Path] = (),
-    suspend: Suspend = "all",
-    token_file: str | Path | None = None,
-    timeout_s: float = 60.0,
-) -> AsyncIterator[Listener]:
-    """Wait for a VM that connects to us, e.g. one that runs in a terminal of its own.
-
-    The VM is started by the caller, with the command from `Listener.command` or with an agent
-    option of their own (`server=n`). Leaving the context resumes everything and detaches. With a
-    `token_file` only VMs are let in whose agent has that token (`token-file=`). Raises LaunchError.
-    """
-    async with AsyncExitStack() as stack:
-        try:
-            token = None if token_file is None else await tokens.token_of(token_file)
-            listening = stack.enter_context(transport.listen(host, port, token=token))
-        except (ConnectionFailed, TokenError) as error:
-            raise LaunchError(str(error)) from error
-        yield Listener(
-            stack, listening, source_path=source_path, suspend=suspend, timeout_s=timeout_s
-        )
 
 
 def _kept_open(

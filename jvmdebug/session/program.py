@@ -14,6 +14,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from jvmdebug import acting
 from jvmdebug.errors import ConnectionFailed, HandshakeFailed, LaunchError, StateError
 from jvmdebug.launch.debuggee_process import DebuggeeProcess, ProcessPlan
 from jvmdebug.launch.meeting_point import meeting_point
@@ -45,13 +46,15 @@ class DebuggedProgram:
 
     def __init__(self, services: Services, launching: Launching | None) -> None:
         self.services = services
+        self.called = ""
+        """What a program that has connected to us calls itself."""
         self._launching = launching
 
     @property
     def name(self) -> str:
         """See Session.name."""
         if self._launching is None:
-            return self.services.vm.connection.peer
+            return self.called or self.services.vm.connection.peer
         return self._launching.program_name
 
     @property
@@ -94,7 +97,8 @@ class DebuggedProgram:
         if self._launching is None:
             raise StateError("the program was not launched by this session: attach to it again")
         async with self._launching.turn:
-            self.services = await self._launching.open_again(self.services)
+            with acting.acting(acting.OWNER):  # whose tasks watch the new program from now on
+                self.services = await self._launching.open_again(self.services)
 
     def breakpoints_to_change(self) -> BreakpointSet:
         """The breakpoints of the program that is debugged now, if they may change."""

@@ -13,7 +13,7 @@ import asyncio
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, Self
 
-from jvmdebug import jvmti, stepping
+from jvmdebug import acting, jvmti, stepping
 from jvmdebug.errors import ReadOnlyError
 from jvmdebug.session.breakpoints import SessionBreakpoints
 from jvmdebug.session.hot_swap import SessionHotSwap
@@ -54,8 +54,11 @@ class Session:
         launching: Launching | None = None,
         *,
         close: Callable[[], Awaitable[None]],
+        name: str = "",
     ) -> None:
+        """`name` is what a program calls itself that was not launched here."""
         self._program = program = DebuggedProgram(services, launching)
+        program.called = name
         self._close = close
         self._closing = asyncio.Lock()
         self.breakpoints = SessionBreakpoints(program)
@@ -101,6 +104,13 @@ class Session:
     def state(self) -> SessionState:
         """What the debuggee is doing."""
         return self._services.stops.state
+
+    @property
+    def owner(self) -> str | None:
+        """The owner, if `jvmdebug.join` has joined this session: `editor (process 4712)`. None
+        for one's own.
+        """
+        return None
 
     @property
     def is_disconnected(self) -> bool:
@@ -196,7 +206,8 @@ class Session:
         Starts the VM if it is held, resumes nothing else. Raises StateError if all threads are
         stopped already and nothing new can come, TimeoutError after `timeout_s` seconds.
         """
-        await self._life.start()
+        if not acting.is_read_only():
+            await self._life.start()
         return await self._services.stops.next(timeout_s)
 
     async def start(self) -> None:
@@ -348,3 +359,8 @@ class Session:
         only one that has so many.
         """
         return await asyncio.to_thread(self.sources.find_path, source_path, line)
+
+
+def program_of(session: Session) -> DebuggedProgram:
+    """The program of a session, for the layers above that serve it to others."""
+    return session._program  # noqa: SLF001 - of this module

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from jvmdebug import display
+from jvmdebug import acting, display
 from jvmdebug.breakpoints import BreakpointHit
 from jvmdebug.errors import ConnectionLost, StateError
 from jvmdebug.session.causes import ClaimedCause, Paused
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from jvmdebug.session.stop import Stop
     from jvmdebug.session.threads import ThreadHandle
 
+_WITHOUT_LINK: Final = (Operation.ARM, Operation.WAIT_FOR_STOP, Operation.DETACH)
+"""Operations that wait until the link is back, or need none."""
+
 StopT = TypeVar("StopT", bound="Stop | None")
 
 
@@ -39,13 +42,18 @@ class StopRegistry:
     def __init__(self, services: Services) -> None:
         self.state = SessionState.CONNECTING
         self._end = ""
+        self.link_lost = ""
+        """A sentence while the link to the program is lost."""
         self.until_next_stop: set[Breakpoint] = set()
         """Breakpoints that any stop removes: where `run_to` is to end."""
         self._services = services
         self._router = services.router
         self._feed = services.feed
         self._stops: list[Stop] = []
-        self._waiting: deque[Stop] = deque()
+        self._waiting: dict[str | None, deque[Stop]] = {None: deque()}
+        """Those that were not returned yet, to the owner of the session (None) and to each guest,
+        which is given those that are current when it comes.
+        """
         self._changed = asyncio.Event()
         self._is_finished = False
         self._ignores_stops = False
@@ -75,7 +83,14 @@ class StopRegistry:
 
     def require(self, operation: Operation) -> None:
         """Raise StateError, which says why, unless `operation` is allowed now."""
+        if operation not in _WITHOUT_LINK:
+            self.require_link()
         require(operation, self.state, self._end)
+
+    def require_link(self) -> None:
+        """Raise StateError while the link to the program is lost."""
+        if self.link_lost:
+            raise StateError(self.link_lost)
 
     def stop_of(self, thread: ThreadHandle) -> Stop | None:
         """The newest current stop that holds the thread."""
@@ -125,11 +140,15 @@ class StopRegistry:
 
     def begin(self, stop: Stop, *, deliver: bool = True) -> None:
         """Make `stop` current and post it; without `deliver` the caller has it already."""
+        for guest in self._feed.guests - self._waiting.keys():
+            self._waiting[guest] = deque(self._stops)
+        own = acting.name()
         self._stops.append(stop)
         self._last_thread = stop.thread
         self.change_state(StateEvent.STOP)
-        if deliver:
-            self._waiting.append(stop)
+        for who, waiting in self._waiting.items():
+            if deliver or who != own:
+                waiting.append(stop)
         self._feed.post(Stopped(stop))
         self._changed.set()
         if (limit_s := self._services.settings.stop_watchdog_s) is not None:
@@ -156,8 +175,9 @@ class StopRegistry:
         if task.cancelled() or task.exception() is not None:
             return
         stop = task.result()
-        if stop is not None and stop in self._stops and stop not in self._waiting:
-            self._waiting.append(stop)
+        waiting = self._own_waiting
+        if stop is not None and stop in self._stops and stop not in waiting:
+            waiting.append(stop)
             self._changed.set()
 
     async def suspend_all(self) -> Stop:
@@ -204,7 +224,8 @@ class StopRegistry:
             self.change_state(StateEvent.LAST_STOP_RESUMED)
         named = None if stop.all_threads else stop.thread
         all_threads = stop.all_threads and not self._stops
-        self._feed.post(Continued(named, all_threads=all_threads, notice=notice))
+        by = acting.name()
+        self._feed.post(Continued(named, all_threads=all_threads, notice=notice, by=by))
         await stop.suspension.resume(self._router)
 
     async def ignore_stops(self) -> None:
@@ -227,26 +248,32 @@ class StopRegistry:
         await self._router.resume_thread(thread.thread)
         if not self._stops:
             self.change_state(StateEvent.LAST_STOP_RESUMED)
-        self._feed.post(Continued(thread, all_threads=False))
+        self._feed.post(Continued(thread, all_threads=False, by=acting.name()))
 
     def forget(self, stop: Stop, why: str) -> None:
         """Remove a stop from the lists and refuse its handles."""
         stop.end(why)
         if stop in self._stops:
             self._stops.remove(stop)
-        if stop in self._waiting:
-            self._waiting.remove(stop)
+        for waiting in self._waiting.values():
+            if stop in waiting:
+                waiting.remove(stop)
 
     def end_all(self, why: str) -> None:
         """The VM has ended or the session detached: no stop is current."""
         for stop in self.current:
             self.forget(stop, why)
 
+    def went_on(self) -> None:
+        """All threads run, though nobody has resumed them here."""
+        self.change_state(StateEvent.LAST_STOP_RESUMED)
+
     def finish(self, why: str = "") -> None:
         """The session is over: callers waiting for a stop get None. `why` is for those who ask for
         something later.
         """
         self._end = why
+        self.link_lost = ""
         self._is_finished = True
         self._watchdog.close()
         self.change_state(StateEvent.END)
@@ -254,21 +281,33 @@ class StopRegistry:
 
     # delivery to callers
 
+    @property
+    def _own_waiting(self) -> deque[Stop]:
+        """The stops that were not returned yet to who acts."""
+        who = acting.name()
+        if who not in self._waiting:
+            self._waiting[who] = deque(self._stops)
+        return self._waiting[who]
+
+    def forget_guest(self, name: str) -> None:
+        """A guest has left: no stops wait for it."""
+        self._waiting.pop(name, None)
+
     async def resume_delivered(self) -> None:
         """Resume the current stops that were delivered and not resumed."""
         for stop in self.current:
-            if stop not in self._waiting and stop.is_current:
+            if stop not in self._own_waiting and stop.is_current:
                 await self.resume(stop)
 
     async def next(self, timeout_s: float | None) -> Stop | None:
         """See Session.next_stop."""
         async with asyncio.timeout(timeout_s):
             while True:
-                if self._waiting:
-                    return self._waiting.popleft()
+                if waiting := self._own_waiting:
+                    return waiting.popleft()
                 if self._is_finished:
                     return None
-                if self._all_held:
+                if self._all_held and not self.link_lost:
                     self.require(Operation.WAIT_FOR_STOP)
                 self._changed.clear()
                 await self._changed.wait()

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from tests.bench.proxy import Traffic, counting_proxy
-from tests.bench.scenario import Program, Work, compiled, target
+from tests.bench.scenario import STOCK_AGENT, Program, Work, compiled, target
 from tests.support.dap_client import DapClient, local_client
 
 if TYPE_CHECKING:
@@ -37,6 +37,10 @@ GOALS: Final = {
     "disconnect": 1.0,
 }
 """Row → round trips to reach with our agent."""
+
+
+_ENTRIES: Final = 50
+"""What the JDI client reads of the map where each command takes a round trip."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,23 +191,43 @@ async def measure(program: Program, agent: str, round_trip_s: float) -> dict[str
         return editor.rows
 
 
+async def measure_jdi(program: Program, agent: str, round_trip_s: float) -> dict[str, Row]:
+    """The same by `java/JdiDistance.java`; it counts nothing."""
+    async with (
+        target(program, Work(0, 0), counted=False, agent=agent, main_class="Distance") as debuggee,
+        delayed(debuggee.port, round_trip_s) as far,
+    ):
+        client = await asyncio.create_subprocess_exec(
+            *(str(program.jdk.java), "-cp", str(program.classes), "--add-modules", "jdk.jdi"),
+            *("JdiDistance", str(far), str(program.line("add", "Distance"))),
+            str(_ENTRIES if round_trip_s else 1000),
+            stdout=asyncio.subprocess.PIPE,
+        )
+        printed, _ = await client.communicate()
+    rows = (each.split(" ", 1) for each in printed.decode().splitlines())
+    return {name: Row(int(took) / 1e9, Traffic()) for took, name in rows}
+
+
 async def table(jdk: Jdk, agents: dict[str, str]) -> str:
-    """The rows of each agent at each distance."""
+    """The rows of each agent at each distance, and those of a plain JDI client with the JDK's."""
     lines = [f"JDK {jdk.version}: round trips of an editor (at {ROUND_TRIPS_MS[-1]} ms), ms at 0"]
-    with compiled(jdk, only="Distance.java") as program:
+    with compiled(jdk, only="*Distance.java") as program:
         for name, agent in agents.items():
             found = {ms: await measure(program, agent, ms / 1000) for ms in ROUND_TRIPS_MS}
-            near, far = found[ROUND_TRIPS_MS[0]], found[ROUND_TRIPS_MS[-1]]
-            lines.append(
-                f"{name:32}{'round trips':>12}{'goal':>6}{'at 10 ms':>9}{'ms at 0':>9}"
-                f"{'commands':>9}{'bytes':>9}"
-            )
-            for row, goal in GOALS.items():
-                trips = far[row].seconds * 1000 / ROUND_TRIPS_MS[-1]
-                ten = found[10][row].seconds * 1000 / 10
-                at_0, counts = near[row].seconds * 1000, near[row].traffic
-                lines.append(
-                    f"  {row:30}{trips:>12.1f}{goal:>6.1f}{ten:>9.1f}{at_0:>9.1f}"
-                    f"{counts.commands:>9}{counts.bytes:>9}"
-                )
+            lines += _shown(name, found)
+        found = {ms: await measure_jdi(program, STOCK_AGENT, ms / 1000) for ms in ROUND_TRIPS_MS}
+        lines += _shown("a plain JDI client", found, counted=False)
     return "\n".join(lines)
+
+
+def _shown(name: str, found: dict[int, dict[str, Row]], *, counted: bool = True) -> list[str]:
+    near, far = found[ROUND_TRIPS_MS[0]], found[ROUND_TRIPS_MS[-1]]
+    title = f"{name:32}{'round trips':>12}{'goal':>6}{'at 10 ms':>9}{'ms at 0':>9}"
+    lines = [title + f"{'commands':>9}{'bytes':>9}" * counted]
+    for row, goal in GOALS.items():
+        trips = far[row].seconds * 1000 / ROUND_TRIPS_MS[-1]
+        ten = found[10][row].seconds * 1000 / 10
+        at_0, counts = near[row].seconds * 1000, near[row].traffic
+        line = f"  {row:30}{trips:>12.1f}{goal:>6.1f}{ten:>9.1f}{at_0:>9.1f}"
+        lines.append(line + f"{counts.commands:>9}{counts.bytes:>9}" * counted)
+    return lines

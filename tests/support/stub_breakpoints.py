@@ -22,6 +22,7 @@ class StubBreakpoint:
     message: str | None = None
     line: int | None = None
     condition_error: str | None = None
+    set_by: str | None = None
 
     @property
     def options(self) -> jvmdebug.BreakpointOptions:

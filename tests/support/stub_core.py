@@ -269,6 +269,7 @@ class StubSession(StubProfiling, StubRedefining):
         self.other = StubThread(1002, "worker", self)
         self.stop_now: StubStop | None = None
         self.pid = 4242
+        self.owner: str | None = None
         self.exit_code: int | None = None
         self.settings = jvmdebug.SessionSettings()
         self.is_disconnected = False

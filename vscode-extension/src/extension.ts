@@ -12,6 +12,7 @@ import { debugFile, runFile } from "./commands/file";
 import { forceEarlyReturn, popFrame, runToBytecode, throwException } from "./commands/frame";
 import { offerFullMode, restartInFullMode } from "./commands/fullMode";
 import { ClassFileWatcher, hotCodeReplace } from "./commands/hotCodeReplace";
+import { Guests } from "./commands/guests";
 import { Observations, type VariableContext } from "./commands/observe";
 import { heapDump } from "./commands/heapDump";
 import { tellNotStarted } from "./commands/notStarted";
@@ -46,6 +47,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const saved = new SavedSources();
   const tokens = new Tokens(context.secrets);
   const observations = new Observations();
+  const guests = new Guests();
   const breakpointMessages = new BreakpointMessages();
   context.subscriptions.push(
     log,
@@ -105,6 +107,8 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.commands.registerCommand("jvmdebug.whoSets", (from?: VariableContext) => observations.whoSets(from)),
     vscode.commands.registerCommand("jvmdebug.stopObserving", () => observations.stop()),
     vscode.commands.registerCommand("jvmdebug.explainConditions", explainConditions),
+    vscode.commands.registerCommand("jvmdebug.letAssistantJoin", () => guests.letAssistantJoin()),
+    guests,
     vscode.commands.registerCommand("jvmdebug.profile", () => profile(vscode.Uri.joinPath(context.globalStorageUri, "profiles"))),
     vscode.commands.registerCommand("jvmdebug.heapDump", heapDump),
     ...heapReports(vscode.Uri.joinPath(context.globalStorageUri, "reports")),

@@ -53,7 +53,7 @@ export const debug = {
   onDidChangeActiveDebugSession: vi.fn(),
   onDidReceiveDebugSessionCustomEvent: vi.fn(),
 };
-export const env = { openExternal: vi.fn(), remoteName: undefined as string | undefined };
+export const env = { clipboard: { writeText: vi.fn() }, openExternal: vi.fn(), remoteName: undefined as string | undefined };
 export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 };
 export class CancellationTokenSource {
   private readonly listeners: (() => void)[] = [];

@@ -19,6 +19,7 @@ from jvmdebug_cli.subcommands import (
     ps,
     relay,
     sample,
+    sessions,
     swap,
     test,
     threads,
@@ -28,5 +29,5 @@ from jvmdebug_cli.subcommands import (
 
 ALL = (
     *(test, ps, threads, monitors, profile, evaluate, swap, trace, who_sets, sample, measuring),
-    *(heap, alloc, gc, doctor, relay),
+    *(heap, alloc, gc, doctor, sessions, relay),
 )

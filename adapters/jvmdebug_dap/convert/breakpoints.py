@@ -88,7 +88,7 @@ def to_dap(session: AdapterSession, placed: Breakpoint) -> dap.Breakpoint:
     shown = dap.Breakpoint(
         id=session.breakpoints.id_of(placed),
         verified=verified,
-        message=placed.message,
+        message=placed.message or (f"set by the {placed.set_by}" if placed.set_by else None),
         source=session.breakpoints.source_of(placed),
         line=line,
         column=_column(session, placed),

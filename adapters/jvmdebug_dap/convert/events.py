@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import jvmdebug
 from jvmdebug import JvmDebugError, several_lines
-from jvmdebug_dap.convert import breakpoints, frames, invalid, modules
+from jvmdebug_dap.convert import breakpoints, company, frames, invalid, modules
 from jvmdebug_dap.models.generated import events
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def _descriptions() -> dict[jvmdebug.StopReason, str]:
     }
 
 
-async def announcements(
+async def announcements(  # noqa: C901 - one case for each kind of event
     session: AdapterSession, event: jvmdebug.SessionEvent
 ) -> list[Announcement]:
     """The DAP events, if any, that tell the client about `event`."""
@@ -63,14 +63,19 @@ async def announcements(
             told = continued(session, event)
         case jvmdebug.ThreadStarted() | jvmdebug.ThreadEnded():
             told = [("thread", thread(session, event))]
+        case jvmdebug.BreakpointChanged() if _is_of_another(session, event):
+            told = await company.breakpoint_changed(session, event)
         case jvmdebug.BreakpointChanged():
             told = breakpoint_changed(session, event)
+        case jvmdebug.GuestChanged():
+            told = company.guest_changed(session, event)
         case jvmdebug.BreakpointLogged():
             told = [("output", await logged(session, event))]
         case jvmdebug.SourceLoaded() | jvmdebug.CodeReplaced():
             told = of_code(session, event)
         case (
             jvmdebug.AnsweringChanged()
+            | jvmdebug.LinkChanged()
             | jvmdebug.ObjectCollected()
             | jvmdebug.Exited()
             | jvmdebug.Ended()
@@ -150,10 +155,22 @@ def continued(session: AdapterSession, event: jvmdebug.Continued) -> list[Announ
             events.ContinuedEventBody(thread_id=number, all_threads_continued=event.all_threads),
         )
     ]
+    if event.by is not None:
+        told.append(company.line(session, f"The {event.by} has resumed the program."))
     if event.notice is not None:
         text = session.styled(f"{event.notice[0].upper()}{event.notice[1:]}.", "console")
         told.append(("output", events.OutputEventBody(category="console", output=text + "\n")))
     return told
+
+
+def _is_of_another(session: AdapterSession, event: jvmdebug.BreakpointChanged) -> bool:
+    """Whether another front end has done it, or has set the breakpoint, which the client is told
+    of as soon as its place is known.
+    """
+    if event.by is not None or event.change == "new":
+        return True
+    is_unknown = session.breakpoints.id_of(event.breakpoint) is None
+    return is_unknown and event.breakpoint.set_by is not None
 
 
 def breakpoint_changed(
@@ -247,18 +264,48 @@ def redefined_classes(
 
 def of_life(
     session: AdapterSession,
-    event: jvmdebug.AnsweringChanged | jvmdebug.ObjectCollected | jvmdebug.Exited | jvmdebug.Ended,
+    event: jvmdebug.AnsweringChanged
+    | jvmdebug.LinkChanged
+    | jvmdebug.ObjectCollected
+    | jvmdebug.Exited
+    | jvmdebug.Ended,
 ) -> list[Announcement]:
     if isinstance(event, jvmdebug.Exited):
         return [("exited", events.ExitedEventBody(exit_code=event.exit_code))]
     if isinstance(event, jvmdebug.Ended):
-        return ended(event)
+        return [*link_progress(session, None), *ended(event)]
+    if isinstance(event, jvmdebug.LinkChanged):
+        return link_changed(session, event)
     if isinstance(event, jvmdebug.ObjectCollected):
         text = session.styled(f"{event.mark.text} has been collected", "console")
         return [("output", events.OutputEventBody(category="console", output=text + "\n"))]
     category = "console" if event.is_answering else "important"
     text = session.styled(event.message, category)
     return [("output", events.OutputEventBody(category=category, output=text + "\n"))]
+
+
+_LINK_PROGRESS: Final = "link"
+
+
+def link_changed(session: AdapterSession, event: jvmdebug.LinkChanged) -> list[Announcement]:
+    """A message, and a progress for as long as the link is lost."""
+    category = "console" if event.is_up else "important"
+    text = session.styled(event.message, category)
+    body = events.OutputEventBody(category=category, output=text + "\n")
+    return [("output", body), *link_progress(session, None if event.is_up else event.message)]
+
+
+def link_progress(session: AdapterSession, message: str | None) -> list[Announcement]:
+    """The one progress of the lost link begins, or ends if it is shown."""
+    was_shown, session.shows_lost_link = session.shows_lost_link, message is not None
+    if not session.client.supports_progress_reporting or was_shown == session.shows_lost_link:
+        return []
+    if message is None:
+        return [("progressEnd", events.ProgressEndEventBody(progress_id=_LINK_PROGRESS))]
+    start = events.ProgressStartEventBody(
+        progress_id=_LINK_PROGRESS, title="Looking for the program again", message=message
+    )
+    return [("progressStart", start)]
 
 
 def ended(event: jvmdebug.Ended) -> list[Announcement]:

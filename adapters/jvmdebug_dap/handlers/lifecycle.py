@@ -7,6 +7,7 @@ import math
 
 from jvmdebug.errors import JvmDebugError
 from jvmdebug_dap import greeting
+from jvmdebug_dap.breakpoint_memory import EXCEPTIONS
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.lanes import Lane
 from jvmdebug_dap.models.base import NoArguments
@@ -54,7 +55,10 @@ async def initialize(
 async def configuration_done(session: AdapterSession, _arguments: NoArguments) -> None:
     """Resumes the program; the response of `launch` or `attach` follows this one."""
     session.state.move(StateEvent.CONFIGURED)
-    await session.core.start()
+    if session.core.owner is None:
+        await session.core.start()
+    else:
+        session.pump.tell_of_stops()
     if session.core.current_stops:  # an attached program may have stopped meanwhile
         session.state.move(StateEvent.STOPPED)
     session.configure()
@@ -104,6 +108,8 @@ async def disconnect(session: AdapterSession, arguments: DisconnectArguments) ->
         if arguments.restart:
             session.pump.expect_restart()
         with contextlib.suppress(JvmDebugError):  # the program may have ended before we end it
+            if debuggee.core.owner is not None:  # nobody sees these in the editors of others
+                await debuggee.core.breakpoints.replace(EXCEPTIONS, ())
             if not ends:
                 await debuggee.core.detach()
             elif debuggee.has_been_asked_to_end:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import jvmdebug
 from jvmdebug.errors import JvmDebugError, TokenError
-from jvmdebug_dap import progress
+from jvmdebug_dap import company, progress
 from jvmdebug_dap.convert import configurations
+from jvmdebug_dap.convert.company import adopt
 from jvmdebug_dap.convert.errors import request_error
 from jvmdebug_dap.convert.events import breakpoint_changed
 from jvmdebug_dap.convert.problems import problems, problems_of
@@ -130,6 +131,9 @@ async def begin(session: AdapterSession, configuration: Configuration) -> Later:
         is_shown = shown_by_extension(session, configuration, error, str(told))
         raise RequestError(told.error_id, str(told), show_user=not is_shown) from error
     session.state.move(StateEvent.CONNECTED)
+    if session.core.owner is not None:
+        for each in session.core.breakpoints:  # before the client sends its own in the same lines
+            await adopt(session, each)
     session.channel.send_event("initialized")
     return Later(session.until_configured())
 
@@ -152,6 +156,24 @@ async def reach(
     is_launch = isinstance(configuration, LaunchArguments)
     core = await session.open(lambda: opening, is_ours=is_launch)
     session.configuration = configuration
+    if core.owner is None:
+        _apply_settings(session, configuration, core)
+        session.run_beside(company.share(session, core), "share")
+    for note in configurations.notes(configuration):
+        session.tell(note)
+    tell_process(session, configuration)
+    if not core.vm.capabilities.can_pop_frames:
+        missing = CapabilitiesEventBody(capabilities=Capabilities(supports_restart_frame=False))
+        session.channel.send_event("capabilities", missing)
+    return core
+
+
+def _apply_settings(
+    session: AdapterSession, configuration: Configuration, core: "jvmdebug.Session"
+) -> None:
+    """Give the session the settings of the configuration; those of a session that was joined are
+    its owner's.
+    """
     core.settings.suspend = configuration.suspend
     core.settings.rethrows = configuration.rethrows
     core.settings.control_exceptions = tuple(configuration.control_exceptions)
@@ -164,13 +186,6 @@ async def reach(
     configurations.apply_filters(session)
     if configuration.values is not None:
         configurations.apply_values(configuration.values, core.settings)
-    for note in configurations.notes(configuration):
-        session.tell(note)
-    tell_process(session, configuration)
-    if not core.vm.capabilities.can_pop_frames:
-        missing = CapabilitiesEventBody(capabilities=Capabilities(supports_restart_frame=False))
-        session.channel.send_event("capabilities", missing)
-    return core
 
 
 def tell_process(session: AdapterSession, configuration: Configuration) -> None:
@@ -192,6 +207,8 @@ def program_name(configuration: Configuration) -> str:
         case LaunchArguments():
             named = configuration.program or configuration.main_class or configuration.project
             return Path(named or "").name
+        case AttachArguments(join=str(joined)):
+            return joined or "session"
         case AttachArguments():
             if configuration.process_id is not None:
                 return f"process {configuration.process_id}"
@@ -232,6 +249,8 @@ async def opener(session: AdapterSession, configuration: Configuration) -> Openi
             if prepared.notice is not None:
                 session.tell(prepared.notice)
             return jvmdebug.launch_prepared(prepared, **options)
+        case AttachArguments(join=str(name)):
+            return company.joined(name or None, read_only=configuration.read_only)
         case AttachArguments():
             options = configurations.attach_options(configuration)
             return jvmdebug.attach(**options, on_wait=partial(tell_waiting, session))

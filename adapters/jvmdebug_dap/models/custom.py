@@ -55,6 +55,25 @@ class ProbesBody(Model):
     probes: list[ProbeBody]
 
 
+class GuestBody(Model):
+    name: str
+    kind: str
+    role: str
+
+
+class GuestsBody(Model):
+    """The body of `jvmdebug/guests`, and of the answer to `jvmdebug/letJoin`."""
+
+    name: str
+    """What the session is called in `jvmdebug join NAME`; empty if it cannot be joined."""
+    assistants: str
+    guests: list[GuestBody]
+
+
+class LetJoinArguments(Model):
+    assistants: Literal["off", "read-only", "debug"]
+
+
 class ReplaceSourcesArguments(Model):
     paths: list[str]
 

@@ -9,7 +9,7 @@ Unknown attributes are kept in `model_extra`, so that the user can be told.
 import codecs
 import sys
 from collections.abc import Iterable
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, field_validator, model_validator
 
@@ -210,17 +210,24 @@ class AttachArguments(Configuration):
     """Has the token of an agent with `token-file=`, or of a relay."""
     fingerprint: str | None = None
     """Of the certificate of a relay; without it that of the first time is expected."""
+    on_disconnect: Literal["resume", "hold"] = "resume"
+    """Whether a program that is stopped stays so while the link to it is lost."""
+    reconnect: Annotated[float, Field(ge=0)] = 60
+    """For how many seconds a lost link is tried again."""
     read_only: bool = False
     """Whether nothing of the program is run or changed."""
+    join: str | None = None
+    """The session of another front end, by its name, in place of a JVM; "" for the only one."""
 
     @model_validator(mode="before")
     @classmethod
     def _without_port(cls, arguments: object) -> object:
-        """A process id needs none, nor does a `hostName` that is the path of a UNIX-domain socket,
-        `unix:PATH`, or the address of a relay, `tls://HOST:PORT/NAME`.
+        """A process id needs none, nor does `"hostName": "unix:PATH"`, a UNIX-domain socket, or
+        `tls://HOST:PORT/NAME`, the address of a relay, nor a session that is joined.
         """
         if isinstance(arguments, dict) and (
             arguments.get("processId") is not None
+            or arguments.get("join") is not None
             or str(arguments.get("hostName")).startswith(("unix:", "tls://"))
         ):
             return {**arguments, "port": 1}

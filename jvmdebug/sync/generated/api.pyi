@@ -33,6 +33,8 @@ from jvmdebug import (
     FieldRead,
     FieldSpec,
     FieldWrite,
+    Guest,
+    GuestChanged,
     InstructionSpec,
     JavaCommand,
     JvmtiEvent,
@@ -41,6 +43,7 @@ from jvmdebug import (
     JvmtiVersion,
     LineSpec,
     LineTimes,
+    LinkChanged,
     LocalSpec,
     MethodSpec,
     ModuleDetails,
@@ -203,6 +206,8 @@ class Breakpoint:
     @property
     def id(self) -> int: ...
     @property
+    def set_by(self) -> str | None: ...
+    @property
     def request(self) -> BreakpointRequest: ...
     @property
     def locations(self) -> tuple[BreakpointLocation, ...]: ...
@@ -267,6 +272,23 @@ class HeapMark:
     def text(self) -> str: ...
     @property
     def is_removed(self) -> bool: ...
+
+class Shared:
+    """A session that others can join; made by `share`."""
+
+    @property
+    def guests(self) -> tuple[Guest, ...]:
+        """The guests who are in now, in the order in which they came."""
+    def open(self, name: str | None) -> None:
+        """Let others join. LaunchError if no socket can be had."""
+    def close(self) -> None:
+        """Let nobody join any more, and tell those who are in that the session has ended."""
+    @property
+    def session(self) -> Session: ...
+    @property
+    def assistants(self) -> Literal["off"] | Literal["read-only"] | Literal["debug"]: ...
+    @property
+    def name(self) -> str: ...
 
 class Jvmti:
     """Functions of JVM TI in one debugged program."""
@@ -1087,12 +1109,16 @@ class Definition:
     def line(self) -> int: ...
 
 class BreakpointChanged:
-    """A breakpoint got or lost locations, or its message changed, after it had been set."""
+    """A breakpoint got or lost locations, or its message changed, after it had been set. In a
+    session that several share also: another one has set (`"new"`), changed or removed it.
+    """
 
     @property
     def breakpoint(self) -> Breakpoint: ...
     @property
-    def change(self) -> Literal["changed"] | Literal["removed"]: ...
+    def change(self) -> Literal["changed"] | Literal["removed"] | Literal["new"]: ...
+    @property
+    def by(self) -> str | None: ...
 
 class BreakpointLogged:
     """A logpoint was reached. `text` has the values filled in and no line end.
@@ -1123,6 +1149,8 @@ class Continued:
     def all_threads(self) -> bool: ...
     @property
     def notice(self) -> str | None: ...
+    @property
+    def by(self) -> str | None: ...
 
 class ObjectCollected:
     """An object that was marked (`session.heap.mark`) has been collected."""
@@ -1550,6 +1578,13 @@ class Listener:
         """
     def session(self) -> Session:
         """Wait for a VM to connect; raises LaunchError after the listener's time limit."""
+    def sessions(self, on_refusal: Callable[[str], object] | None = ...) -> Iterator[Session]:
+        """Iterate over the programs that connect, without an end: a session each, any number at
+        the same time, named by what the program says of itself, `shop.Main (process 4711)`.
+
+        Each is closed with `session.close()`, or with the listener. `on_refusal` is told once why
+        peers of a machine are not let in, such as those with another token.
+        """
     @property
     def host(self) -> str: ...
     @property
@@ -1992,6 +2027,11 @@ class Session:
     @property
     def state(self) -> SessionState:
         """What the debuggee is doing."""
+    @property
+    def owner(self) -> str | None:
+        """The owner, if `jvmdebug.join` has joined this session: `editor (process 4712)`. None
+        for one's own.
+        """
     @property
     def is_disconnected(self) -> bool:
         """Whether the VM is gone, which `state` says once output and exit code are there too."""
@@ -2522,8 +2562,10 @@ class Session:
                 | SourceLoaded
                 | CodeReplaced
                 | AnsweringChanged
+                | LinkChanged
                 | TestEvent
                 | ObjectCollected
+                | GuestChanged
                 | Exited
                 | Ended
             ],
@@ -3562,10 +3604,19 @@ def attach(
     retry: bool = ...,
     take_over: bool = ...,
     token_file: str | Path | None = ...,
-    fingerprint: str | None = ...,
+    on_disconnect: Literal["resume"] | Literal["hold"] = ...,
+    reconnect_s: float = ...,
     on_wait: Callable[[str], None] | None = ...,
 ) -> AbstractContextManager[Session]:
     """As jvmdebug.attach."""
+
+def join(
+    name: str | None = ...,
+    *,
+    kind: Literal["prompt"] | Literal["editor"] | Literal["assistant"] | Literal["script"] = ...,
+    read_only: bool = ...,
+) -> Session:
+    """As jvmdebug.join."""
 
 def launch(
     main_class: str | None = ...,
@@ -3639,7 +3690,8 @@ def open_attach(
     retry: bool = ...,
     take_over: bool = ...,
     token_file: str | Path | None = ...,
-    fingerprint: str | None = ...,
+    on_disconnect: Literal["resume"] | Literal["hold"] = ...,
+    reconnect_s: float = ...,
     on_wait: Callable[[str], None] | None = ...,
 ) -> Session:
     """As jvmdebug.open_attach."""
@@ -3679,6 +3731,16 @@ def prepare(
     request: ProgramRequest, on_progress: Callable[[str], object] | None = ...
 ) -> JavaCommand:
     """As jvmdebug.prepare."""
+
+def share(
+    session: Session,
+    name: str | None = ...,
+    *,
+    owner: Literal["prompt"] | Literal["editor"] | Literal["assistant"] | Literal["script"] = ...,
+    program: str | None = ...,
+    assistants: Literal["off"] | Literal["read-only"] | Literal["debug"] = ...,
+) -> Shared:
+    """As jvmdebug.share."""
 
 __all__ = [
     "Allocations",
@@ -3735,6 +3797,7 @@ __all__ = [
     "SessionHotSwap",
     "SessionObserving",
     "SessionProfiling",
+    "Shared",
     "SingleSteps",
     "Stop",
     "Stopped",
@@ -3752,6 +3815,7 @@ __all__ = [
     "WatchedChange",
     "_Measuring",
     "attach",
+    "join",
     "launch",
     "launch_prepared",
     "listen",
@@ -3759,4 +3823,5 @@ __all__ = [
     "open",
     "open_attach",
     "prepare",
+    "share",
 ]

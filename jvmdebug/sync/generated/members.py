@@ -30,6 +30,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "fail",
         "__str__",
         "id",
+        "set_by",
         "request",
         "locations",
         "message",
@@ -58,6 +59,14 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "number",
         "text",
         "is_removed",
+    ),
+    "jvmdebug.joining.sharing:Shared": (
+        "guests",
+        "open",
+        "close",
+        "session",
+        "assistants",
+        "name",
     ),
     "jvmdebug.jvmti.functions:Jvmti": (
         "get_phase",
@@ -348,6 +357,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
     "jvmdebug.session.events:BreakpointChanged": (
         "breakpoint",
         "change",
+        "by",
     ),
     "jvmdebug.session.events:BreakpointLogged": (
         "breakpoint",
@@ -361,6 +371,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "thread",
         "all_threads",
         "notice",
+        "by",
     ),
     "jvmdebug.session.events:ObjectCollected": ("mark",),
     "jvmdebug.session.events:Stopped": ("stop",),
@@ -443,9 +454,10 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "count",
         "objects",
     ),
-    "jvmdebug.session.launch:Listener": (
+    "jvmdebug.session.listening:Listener": (
         "command",
         "session",
+        "sessions",
         "host",
         "port",
     ),
@@ -515,6 +527,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "__aenter__",
         "__aexit__",
         "state",
+        "owner",
         "is_disconnected",
         "vm",
         "settings",
@@ -870,6 +883,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
 
 FUNCTIONS: Final = {
     "attach": "attach",
+    "join": "join",
     "launch": "launch",
     "launch_prepared": "launch_prepared",
     "listen": "listen",
@@ -877,5 +891,6 @@ FUNCTIONS: Final = {
     "open_attach": "open_attach",
     "open": "open_launch",
     "prepare": "prepare",
+    "share": "share",
 }
 """Name here → its name in jvmdebug."""

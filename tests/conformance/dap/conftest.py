@@ -21,6 +21,7 @@ async def core(monkeypatch: pytest.MonkeyPatch) -> StubCore:
     for opener in ("launch_prepared", "attach"):
         monkeypatch.setattr(jvmdebug, opener, stub.open)
     monkeypatch.setattr(jvmdebug, "prepare", stub.prepare)
+    monkeypatch.setenv("JVMDEBUG_JOIN", "off")  # nobody can join a session that is not there
     return stub
 
 

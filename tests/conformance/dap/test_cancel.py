@@ -99,6 +99,7 @@ def test_whatever_may_take_long_can_show_its_progress() -> None:
             "jvmdebug/runTo",
             "jvmdebug/stepFilters",
             "jvmdebug/valueStyle",
+            "jvmdebug/letJoin",
             "jvmdebug/suspend",
             "jvmdebug/stopObserving",
             "jvmdebug/probes",

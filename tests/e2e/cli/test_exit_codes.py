@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from tests.support.jdks import Jdk
     from tests.support.process import AgentKind
 
-_OTHERS: Final = {"agent", "dap", "doctor", "mcp", "ps", "relay", "sources"}
+_OTHERS: Final = {"agent", "dap", "doctor", "join", "mcp", "ps", "relay", "sessions", "sources"}
 """They take neither a program nor a target to ask."""
 _PROMPTS: Final = {"launch": ["--batch"], "attach": ["--batch"]}
 

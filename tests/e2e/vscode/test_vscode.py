@@ -14,6 +14,7 @@ import re
 import secrets
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -269,6 +270,43 @@ def test_other_threads_go_on_when_only_one_is_suspended(person: Person) -> None:
     seen = person.does("suspend")
     assert any("main" in row and "PAUSED" in row.upper() for row in seen["threads"])
     assert any("Reference Handler" in row and "RUNNING" in row.upper() for row in seen["threads"])
+
+
+ASSISTANT = """\
+import asyncio
+import sys
+
+import jvmdebug
+
+
+async def joins():
+    try:
+        session = await jvmdebug.join("Threads", kind="assistant")
+    except jvmdebug.LaunchError as error:
+        return print(error, flush=True)
+    (stop,) = session.current_stops
+    seen = f"{stop.frame.line} {stop.frame.method_name}"
+    try:
+        await session.resume()
+    except jvmdebug.ReadOnlyError as error:
+        print(f"{seen}; {error}", flush=True)
+    await asyncio.to_thread(sys.stdin.readline)
+    await session.close()
+
+
+asyncio.run(joins())
+sys.stdin.readline()
+asyncio.run(joins())
+"""
+
+
+def test_an_assistant_joins_once_it_is_let_in(person: Person, tmp_path: Path) -> None:
+    (person.folder / "Threads.java").write_text(THREADS)
+    script = tmp_path / "assistant.py"
+    script.write_text(ASSISTANT)
+    seen = person.does("guest", python=sys.executable, script=str(script))
+    assert "lets no assistant in: in VS Code, run the command" in seen["refused"]
+    assert seen["joined"] == "13 main; cannot resume: you have joined as read-only"
 
 
 @contextlib.contextmanager

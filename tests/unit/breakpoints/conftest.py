@@ -40,6 +40,9 @@ class Listener:
         self.stops: asyncio.Queue[StopSet] = asyncio.Queue()
         self.stops_all = True
 
+    def breakpoint_asked(self, breakpoint_: Breakpoint, change: str) -> None:
+        """Nobody else is in the session."""
+
     def breakpoint_changed(self, breakpoint_: Breakpoint) -> None:
         self.changed.append(breakpoint_)
 

@@ -151,6 +151,8 @@ def test_attach() -> None:
         "take_over": False,
         "token_file": None,
         "fingerprint": None,
+        "on_disconnect": "resume",
+        "reconnect_s": 60,
         "read_only": False,
         "timeout_s": 1.5,
     }

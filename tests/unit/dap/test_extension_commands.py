@@ -16,6 +16,7 @@ COMMANDS = {
     "jvmdebug/instanceCounts": "refreshObjects",
     "jvmdebug/instances": "addObjectClass",
     "jvmdebug/keep": "keepObject",
+    "jvmdebug/letJoin": "letAssistantJoin",
     "jvmdebug/loadedClasses": "addObjectClass",
     "jvmdebug/popFrame": "popFrame",
     "jvmdebug/probes": "explainConditions",

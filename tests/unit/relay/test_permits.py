@@ -160,9 +160,14 @@ def test_pieces_are_put_together(role: Role, size: int) -> None:
     ids=["short", "endless", "a reply", "other flags"],
 )
 def test_what_is_no_command_ends_the_connection(sent: bytes) -> None:
-    for role in ROLES:
+    for role in ROLES[1:]:
         with pytest.raises(NotJdwpError):
             _greeted(role).from_debugger(sent)
+
+
+def test_who_may_do_everything_may_answer_the_agent() -> None:
+    answer = _reply(7)
+    assert _greeted("debug").from_debugger(answer).on == answer
 
 
 def test_who_may_take_over() -> None:
