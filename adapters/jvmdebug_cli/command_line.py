@@ -40,9 +40,10 @@ Debug
   jvmdebug sessions                                      which sessions there are to join
   jvmdebug dap                                           serve an editor (Debug Adapter Protocol)
   jvmdebug mcp                                           serve a coding assistant (MCP)
+  jvmdebug relay --listen HOST:PORT ...                  let other machines debug, over TLS
   jvmdebug sources                                       tell an editor main classes and tests
 
-Ask a running JVM; TARGET is HOST:PORT, unix:PATH or a process id
+Ask a running JVM; TARGET is HOST:PORT, unix:PATH, tls://HOST:PORT or a process id
   jvmdebug ps                                            which JVMs there are, and which listen
   jvmdebug doctor                                        what this machine lacks, and how to get it
   jvmdebug threads TARGET                                stacks, locks and deadlocks

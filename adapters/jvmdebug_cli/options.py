@@ -367,6 +367,7 @@ def attached(parsed: argparse.Namespace) -> Opening:
         timeout_s=parsed.timeout,
         take_over=parsed.take_over,
         token_file=parsed.token_file,
+        fingerprint=parsed.fingerprint,
         on_disconnect=parsed.on_disconnect,
         reconnect_s=parsed.reconnect,
         read_only=parsed.read_only,

@@ -28,6 +28,7 @@ from jvmdebug.jdwp.deadlines import DEFAULT_TIMEOUT, Deadlines, Default
 from jvmdebug.jdwp.engine import (
     Arrival,
     BeatArrived,
+    EndArrived,
     Engine,
     EngineState,
     EventsArrived,
@@ -48,7 +49,7 @@ from jvmdebug.jdwp.generated.virtual_machine import CapabilitiesNew, IDSizes, Ve
 from jvmdebug.jdwp.handshake_errors import failed, no_answer, why_closed
 from jvmdebug.jdwp.only_prefetched import require_sending
 from jvmdebug.jdwp.peer import ends, process_of, unread
-from jvmdebug.jdwp.read_only import require_reading
+from jvmdebug.jdwp.read_only import require_reading, require_role
 from jvmdebug.jdwp.silence import Silence, SilenceWatch, keep_alive
 from jvmdebug.printable import one_line
 
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
     from jvmdebug.jdwp.prefetched import BulkReply
     from jvmdebug.jdwp.snapshot import Snapshot
     from jvmdebug.jdwp.trace import Trace
+    from jvmdebug.tls.proofs import Role
 
 R = TypeVar("R")
 BulkT = TypeVar("BulkT", bound="BulkReply")
@@ -93,6 +95,8 @@ class Connection(asyncio.BufferedProtocol):
         self.peer = peer
         self.timeout_s = timeout_s
         self._is_read_only = False
+        self.role: Role = "debug"
+        """What the relay in front of the agent lets this connection do."""
         self.round_trips = 0
         """Replies received."""
         self.bytes_sent = self.bytes_received = self.events_received = 0
@@ -154,7 +158,7 @@ class Connection(asyncio.BufferedProtocol):
     @property
     def peer_process(self) -> int | None:
         """The process id of the VM, if it runs on this machine and that can be found out."""
-        if self._transport is not None:
+        if self._transport is not None and not self._is_behind_tls():
             self.process = process_of(self._transport.get_extra_info("socket")) or self.process
         return self.process
 
@@ -355,7 +359,8 @@ class Connection(asyncio.BufferedProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Called by asyncio when the stream has ended, by either side."""
-        if self._transport is not None and self._engine.state is EngineState.OPEN:
+        is_open = self._transport is not None and self._engine.state is EngineState.OPEN
+        if self._transport is not None and is_open and not self._is_behind_tls():
             for rest in unread(self._transport.get_extra_info("socket")):
                 self._take(self._engine.receive(rest))
         is_explained = self._failure is not None or self._vm_has_died
@@ -434,6 +439,11 @@ class Connection(asyncio.BufferedProtocol):
         """Called by asyncio."""
         self._writable.set()
 
+    def _is_behind_tls(self) -> bool:
+        """Whether the peer of the socket is a relay, which sends nothing that can be read there."""
+        made = None if self._transport is None else self._transport.get_extra_info("ssl_object")
+        return made is not None
+
     def _take(self, arrivals: list[Arrival]) -> None:
         for arrival in arrivals:
             match arrival:
@@ -448,6 +458,8 @@ class Connection(asyncio.BufferedProtocol):
                     self._handshake_done.set_result(None)
                 case NoticeArrived(notice) if type(notice) in self.notice_sinks:
                     self.notice_sinks[type(notice)](notice)
+                case EndArrived(reason):
+                    self._failure = ConnectionLost(f"{self.peer}: {one_line(reason)}")
                 case BeatArrived(received, answer) if self.link is not None:
                     self._write(answer)
                     self.link.beat(received)
@@ -471,6 +483,8 @@ class Connection(asyncio.BufferedProtocol):
     def _begin(self, command: Command[Any]) -> tuple[int, bytes]:
         if self.is_read_only:
             require_reading(command)
+        if self.role != "debug":
+            require_role(command, self.role)
         if self._transport is not None and self._transport.is_closing() and self._ending is None:
             raise self._lost(command)  # a write has failed; `connection_lost` follows
         try:

@@ -33,7 +33,7 @@ from jvmdebug.errors import (
     WireError,
 )
 from jvmdebug.jdwp.command import Command  # noqa: TC001 - read by dataclasses at run time
-from jvmdebug.jdwp.generated.agent import Beat, Shown
+from jvmdebug.jdwp.generated.agent import Beat, Ended, Shown
 from jvmdebug.jdwp.generated.agent import TakenOver as TakenOverCommand
 from jvmdebug.jdwp.generated.catalog import COMMAND_NAMES
 from jvmdebug.jdwp.generated.event import Composite
@@ -118,6 +118,13 @@ class TakeOverArrived:
 
 
 @dataclass(frozen=True, slots=True)
+class EndArrived:
+    """The relay in front of the agent says why the stream is about to end."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class ShownArrived:
     """Our agent has sent what showing the stop takes that follows; the engine keeps it."""
 
@@ -158,6 +165,7 @@ Arrival = (
     | EventsArrived
     | ShownArrived
     | TakeOverArrived
+    | EndArrived
     | NoticeArrived
     | BeatArrived
     | ProtocolBroken
@@ -373,9 +381,8 @@ class Engine:
 
     def _notice(self, packet: Packet) -> Arrival:
         """What our agent tells beside events."""
-        ours = (TakenOverCommand.COMMAND_SET, TakenOverCommand.NUMBER)
-        if (packet.command_set, packet.command) == ours:
-            return TakeOverArrived(self._codec.decode(TakenOverCommand, packet.payload).by)
+        if (end := self._end_told(packet)) is not None:
+            return end
         if (packet.command_set, packet.command) == (Beat.COMMAND_SET, Beat.NUMBER):
             self.packets_received -= 1
             received = self._codec.decode(Beat, packet.payload).received
@@ -399,6 +406,15 @@ class Engine:
         )
         self._prefetched.add_shown(shown, are_current=not may_change)
         return ShownArrived(shown)
+
+    def _end_told(self, packet: Packet) -> TakeOverArrived | EndArrived | None:
+        """What says that the stream is about to end."""
+        numbers = (packet.command_set, packet.command)
+        if numbers == (TakenOverCommand.COMMAND_SET, TakenOverCommand.NUMBER):
+            return TakeOverArrived(self._codec.decode(TakenOverCommand, packet.payload).by)
+        if numbers == (Ended.COMMAND_SET, Ended.NUMBER):
+            return EndArrived(self._codec.decode(Ended, packet.payload).reason)
+        return None
 
     def _reply(self, packet: Packet) -> ReplyArrived:
         command = self._waiting.pop(packet.id, None)

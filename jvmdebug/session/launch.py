@@ -299,6 +299,7 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
     retry: bool = True,
     take_over: bool = False,
     token_file: str | Path | None = None,
+    fingerprint: str | None = None,
     on_disconnect: OnDisconnect = "resume",
     reconnect_s: float = link.RECONNECT_S,
     on_wait: Callable[[str], None] | None = None,
@@ -314,8 +315,11 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
     `class_path` has directories and jars with classes of the program, for sources and for lambdas
     in expressions; the VM's own class path need not be named if it is on this machine. LaunchError
     when it is given and nothing of it exists.
-    `host` may be `unix:PATH`, for an agent with `transport=unix`; `port` is not used then. It may
-    have the port as well: `localhost:5005`. The VM
+    `host` may be `unix:PATH`, for an agent with `transport=unix`, or `tls://HOST:PORT[/NAME]`, for
+    what `jvmdebug relay` has in front of it; `port` is not used then. It may have the port as well:
+    `localhost:5005`. A relay is known by the `fingerprint` of its certificate, `SHA256:…`, or
+    without one by that of the first time. What its token does not permit raises ReadOnlyError. The
+    VM
     may still be starting: if nothing listens yet, `on_wait` gets a sentence that says so, once, and
     it is tried again, unless `retry` is False. With `read_only` nothing of the program is run or
     changed (`Session.forbid_changes`). `probes` is as in `launch`. With `take_over` the session of
@@ -329,17 +333,24 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
     debugger, or the token is missing or wrong.
     """
     await _check_exists(class_path)
+    has_port = not host.startswith((transport.UNIX_PREFIX, transport.TLS_PREFIX))
     name, colon, number = host.rpartition(":")
-    if colon and number.isdigit() and (":" not in name or name.startswith("[")):
+    if has_port and colon and number.isdigit() and (":" not in name or name.startswith("[")):
         host, port = name.strip("[]"), int(number)
-    if pid is None and not host.startswith(transport.UNIX_PREFIX) and not 0 < port <= _LAST_PORT:
+    if pid is None and has_port and not 0 < port <= _LAST_PORT:
         raise LaunchError(f"cannot attach to {host}:{port}: ports are 1 to {_LAST_PORT}")
     where = transport.Address(host, port) if pid is None else f"process {pid}"
     async with AsyncExitStack() as stack:
         try:
             token = await tokens.token_of(token_file)
             connect = functools.partial(
-                transport.connect, retry=retry, take_over=take_over, token=token, on_wait=on_wait
+                transport.connect,
+                retry=retry,
+                take_over=take_over,
+                token=token,
+                role="read-only" if read_only else "debug",
+                fingerprint=fingerprint,
+                on_wait=on_wait,
             )
             if pid is None:
                 connection = await connect(host, port, timeout_s=timeout_s)
@@ -351,12 +362,12 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
                 why = f"it is stopped by a signal; `kill -CONT {pid}` lets it run"
             why += await asyncio.to_thread(_way_to_join, why)
             raise LaunchError(f"cannot attach to {where}: {why}") from error
-        connection.is_read_only = read_only
+        connection.is_read_only = read_only or connection.role != "debug"
         from jvmdebug.session.services import connected_services  # noqa: PLC0415 - see above
         from jvmdebug.session.session import Session  # noqa: PLC0415
 
         watched = None
-        if pid is None and not host.startswith(transport.UNIX_PREFIX):
+        if pid is None and has_port:  # a relay passes no beats on
             terms = link.terms(reconnect_s, holds=on_disconnect == "hold")
             watched = transport.reaching(host, port, token), terms
         services, _ = await asyncio.gather(

@@ -95,11 +95,11 @@ async def delayed(port: int, round_trip_s: float) -> AsyncIterator[int]:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-class _Editor:
+class Editor:
     """Does the rows one after the other."""
 
     def __init__(self, client: DapClient, program: Program, traffic: Traffic) -> None:
-        self._client = client
+        self.client = client
         self._program = program
         self._traffic = traffic
         self._path = program.source("Distance")
@@ -112,7 +112,7 @@ class _Editor:
         return result
 
     async def run(self, port: int) -> None:
-        client = self._client
+        client = self.client
         attached = await self.timed("attach to initialized", self._attach(port))
         first = self._program.line("add", "Distance")
         lines = [{"line": first + each} for each in range(5)]
@@ -120,14 +120,14 @@ class _Editor:
         await client.request("setBreakpoints", body)
         await client.configured(attached)
         stop = await client.event("stopped", reason="breakpoint")
-        await self.timed("first stop shown", self._show(stop))
+        await self.timed("first stop shown", self.show(stop))
         five = {**body, "breakpoints": lines}
         await self.timed("five breakpoints in one file", client.request("setBreakpoints", five))
         await client.request("setBreakpoints", body)
         for _ in range(2):
             await client.request("continue", {"threadId": stop["threadId"]})
             stop = await client.event("stopped", reason="breakpoint")
-            await self.timed("next stop shown", self._show(stop))
+            await self.timed("next stop shown", self.show(stop))
         await self.timed("step over and show", self._step(stop))
         frame = await self.timed("step over and show", self._step(stop))
         stock = await self._map(frame)
@@ -141,25 +141,37 @@ class _Editor:
         await self.timed("disconnect", client.request("disconnect", {"terminateDebuggee": False}))
 
     async def _attach(self, port: int) -> int:
-        asked = {"hostName": "127.0.0.1", "port": port, "sourcePaths": [str(self._path.parent)]}
-        return await self._client.begin_debugging("attach", **asked)
+        asked = {"hostName": "127.0.0.1", "port": port, **self.sources}
+        return await self.client.begin_debugging("attach", **asked)
 
-    async def _show(self, stop: Any) -> Any:
+    @property
+    def sources(self) -> dict[str, Any]:
+        """Attributes that say where the sources are."""
+        return {"sourcePaths": [str(self._path.parent)]}
+
+    async def break_at_first(self, attached: int) -> None:
+        """Set a breakpoint in the loop, and let the program go."""
+        lines = [{"line": self._program.line("add", "Distance")}]
+        body = {"source": {"path": str(self._path)}, "breakpoints": lines}
+        await self.client.request("setBreakpoints", body)
+        await self.client.configured(attached)
+
+    async def show(self, stop: Any) -> Any:
         """What VS Code asks at a stop."""
         threads, frames = await asyncio.gather(
-            self._client.request("threads"), self._client.top_frames(stop["threadId"])
+            self.client.request("threads"), self.client.top_frames(stop["threadId"])
         )
         assert threads
-        await self._client.locals_of(frames[0])
+        await self.client.locals_of(frames[0])
         return frames[0]
 
     async def _step(self, stop: Any) -> Any:
-        await self._client.request("next", {"threadId": stop["threadId"]})
-        return await self._show(await self._client.event("stopped", reason="step"))
+        await self.client.request("next", {"threadId": stop["threadId"]})
+        return await self.show(await self.client.event("stopped", reason="step"))
 
     async def _map(self, frame: Any) -> int:
-        local = await self._client.locals_of(frame)
-        fields = await self._client.children(local["this"]["variablesReference"])
+        local = await self.client.locals_of(frame)
+        fields = await self.client.children(local["this"]["variablesReference"])
         reference: int = fields["stock"]["variablesReference"]
         return reference
 
@@ -174,7 +186,7 @@ async def measure(program: Program, agent: str, round_trip_s: float) -> dict[str
         local_client() as client,
     ):
         client.is_judged = False  # it takes half of the time of a large answer
-        editor = _Editor(client, program, traffic)
+        editor = Editor(client, program, traffic)
         await editor.run(far)
         return editor.rows
 

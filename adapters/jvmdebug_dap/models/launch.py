@@ -207,7 +207,9 @@ class AttachArguments(Configuration):
     timeout: float = 30_000
     take_over: bool = False
     token_file: str | None = None
-    """Has the token of an agent with `token-file=`."""
+    """Has the token of an agent with `token-file=`, or of a relay."""
+    fingerprint: str | None = None
+    """Of the certificate of a relay; without it that of the first time is expected."""
     on_disconnect: Literal["resume", "hold"] = "resume"
     """Whether a program that is stopped stays so while the link to it is lost."""
     reconnect: Annotated[float, Field(ge=0)] = 60
@@ -220,13 +222,13 @@ class AttachArguments(Configuration):
     @model_validator(mode="before")
     @classmethod
     def _without_port(cls, arguments: object) -> object:
-        """A process id needs none, nor does `"hostName": "unix:PATH"`, a UNIX-domain socket, nor a
-        session that is joined.
+        """A process id needs none, nor does `"hostName": "unix:PATH"`, a UNIX-domain socket, or
+        `tls://HOST:PORT/NAME`, the address of a relay, nor a session that is joined.
         """
         if isinstance(arguments, dict) and (
             arguments.get("processId") is not None
             or arguments.get("join") is not None
-            or str(arguments.get("hostName")).startswith("unix:")
+            or str(arguments.get("hostName")).startswith(("unix:", "tls://"))
         ):
             return {**arguments, "port": 1}
         return arguments

@@ -845,3 +845,19 @@ class Beat(Struct):
 
     def __init__(self, received: int) -> None:
         set_field(self, "received", received)
+
+
+class Ended(Struct):
+    """Sent by `jvmdebug relay`, which stands in front of an agent, before it ends the connection for a reason of its own. It has no reply."""
+
+    reason: str  # why, as one sentence for people
+
+    __slots__ = ("reason",)
+    __match_args__ = ("reason",)
+    COMMAND_SET: ClassVar[int] = 128
+    NUMBER: ClassVar[int] = 110
+    NAME: ClassVar[str] = "Agent.Ended"
+    LAYOUT: ClassVar[Layout] = (("reason", "string"),)
+
+    def __init__(self, reason: str) -> None:
+        set_field(self, "reason", reason)

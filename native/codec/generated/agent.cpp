@@ -716,4 +716,19 @@ void Beat::write(codec::Writer& writer) const {
   writer.write_long(received);
 }
 
+Result<Ended> Ended::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+Ended Ended::read_fields(codec::Reader& reader) {
+  Ended message;
+  message.reason = reader.read_string();
+  return message;
+}
+
+void Ended::write(codec::Writer& writer) const {
+  writer.write_string(reason);
+}
+
 }  // namespace jvmdebug::protocol::agent

@@ -629,4 +629,19 @@ struct Beat {
   bool operator==(const Beat&) const = default;
 };
 
+// Sent by `jvmdebug relay`, which stands in front of an agent, before it ends the connection for a
+// reason of its own. It has no reply.
+struct Ended {
+  static constexpr std::uint8_t kCommandSet = 128;
+  static constexpr std::uint8_t kCommand = 110;
+
+  // why, as one sentence for people
+  std::string reason;
+
+  static Result<Ended> read(codec::Reader& reader);
+  static Ended read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const Ended&) const = default;
+};
+
 }  // namespace jvmdebug::protocol::agent

@@ -229,6 +229,7 @@ using AllMessages =
         agent::TakenOver,
         agent::Shown,
         agent::Beat,
+        agent::Ended,
         threads::DumpRequest,
         threads::DumpReply,
         heap::HistogramRequest,

@@ -150,6 +150,7 @@ def test_attach() -> None:
         "source_path": [],
         "take_over": False,
         "token_file": None,
+        "fingerprint": None,
         "on_disconnect": "resume",
         "reconnect_s": 60,
         "read_only": False,
