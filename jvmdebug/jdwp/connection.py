@@ -458,17 +458,19 @@ class Connection(asyncio.BufferedProtocol):
                     self._handshake_done.set_result(None)
                 case NoticeArrived(notice) if type(notice) in self.notice_sinks:
                     self.notice_sinks[type(notice)](notice)
-                case EndArrived(reason):
-                    self._failure = ConnectionLost(f"{self.peer}: {one_line(reason)}")
                 case BeatArrived(received, answer) if self.link is not None:
                     self._write(answer)
                     self.link.beat(received)
-                case TakeOverArrived(by):
-                    text = f"{one_line(by)} has taken over the program at {self.peer}"
-                    self._failure = TakenOver(text)
+                case TakeOverArrived() | EndArrived():
+                    self._failure = self._end_told(arrival)
                 case ProtocolBroken(error):
                     self._failure = error
                     self._drop()
+
+    def _end_told(self, arrival: TakeOverArrived | EndArrived) -> ConnectionLost:
+        if isinstance(arrival, EndArrived):
+            return ConnectionLost(f"{self.peer}: {one_line(arrival.reason)}")
+        return TakenOver(f"{one_line(arrival.by)} has taken over the program at {self.peer}")
 
     def _take_events(self, event_set: Composite) -> None:
         self._vm_has_died |= any(each.KIND == EventKind.VM_DEATH for each in event_set.events)
