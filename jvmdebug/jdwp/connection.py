@@ -158,7 +158,7 @@ class Connection(asyncio.BufferedProtocol):
     @property
     def peer_process(self) -> int | None:
         """The process id of the VM, if it runs on this machine and that can be found out."""
-        if self._transport is not None and not self._is_behind_tls():
+        if self._transport is not None and not _is_behind_tls(self._transport):
             self.process = process_of(self._transport.get_extra_info("socket")) or self.process
         return self.process
 
@@ -360,7 +360,7 @@ class Connection(asyncio.BufferedProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Called by asyncio when the stream has ended, by either side."""
         is_open = self._transport is not None and self._engine.state is EngineState.OPEN
-        if self._transport is not None and is_open and not self._is_behind_tls():
+        if self._transport is not None and is_open and not _is_behind_tls(self._transport):
             for rest in unread(self._transport.get_extra_info("socket")):
                 self._take(self._engine.receive(rest))
         is_explained = self._failure is not None or self._vm_has_died
@@ -439,11 +439,6 @@ class Connection(asyncio.BufferedProtocol):
         """Called by asyncio."""
         self._writable.set()
 
-    def _is_behind_tls(self) -> bool:
-        """Whether the peer of the socket is a relay, which sends nothing that can be read there."""
-        made = None if self._transport is None else self._transport.get_extra_info("ssl_object")
-        return made is not None
-
     def _take(self, arrivals: list[Arrival]) -> None:
         for arrival in arrivals:
             match arrival:
@@ -458,14 +453,11 @@ class Connection(asyncio.BufferedProtocol):
                     self._handshake_done.set_result(None)
                 case NoticeArrived(notice) if type(notice) in self.notice_sinks:
                     self.notice_sinks[type(notice)](notice)
-                case EndArrived(reason):
-                    self._failure = ConnectionLost(f"{self.peer}: {one_line(reason)}")
                 case BeatArrived(received, answer) if self.link is not None:
                     self._write(answer)
                     self.link.beat(received)
-                case TakeOverArrived(by):
-                    text = f"{one_line(by)} has taken over the program at {self.peer}"
-                    self._failure = TakenOver(text)
+                case TakeOverArrived() | EndArrived():
+                    self._failure = _end_told(self.peer, arrival)
                 case ProtocolBroken(error):
                     self._failure = error
                     self._drop()
@@ -555,3 +547,14 @@ def _retrieve(reply: asyncio.Future[Any]) -> None:
     """Nobody waits for it."""
     if not reply.cancelled():
         reply.exception()
+
+
+def _end_told(peer: str, arrival: TakeOverArrived | EndArrived) -> ConnectionLost:
+    if isinstance(arrival, EndArrived):
+        return ConnectionLost(f"{peer}: {one_line(arrival.reason)}")
+    return TakenOver(f"{one_line(arrival.by)} has taken over the program at {peer}")
+
+
+def _is_behind_tls(transport: asyncio.Transport) -> bool:
+    """Whether the peer of the socket is a relay: nothing there can be read but by TLS."""
+    return transport.get_extra_info("ssl_object") is not None

@@ -198,7 +198,7 @@ def reaching(
     address = Address(host, port)
 
     async def reached() -> socket.socket:
-        connected = await _connected_socket(address)
+        connected = await connected_socket(address)
         if token is None:
             return connected
         try:
@@ -208,7 +208,7 @@ def reaching(
             connected.close()
             raise
         connected.close()
-        return await _connected_socket(address)
+        return await connected_socket(address)
 
     return reached
 

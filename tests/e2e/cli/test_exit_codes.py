@@ -31,7 +31,18 @@ if TYPE_CHECKING:
     from tests.support.jdks import Jdk
     from tests.support.process import AgentKind
 
-_OTHERS: Final = {"agent", "dap", "doctor", "join", "mcp", "ps", "relay", "sessions", "sources"}
+_OTHERS: Final = {
+    "agent",
+    "dap",
+    "doctor",
+    "join",
+    "listen",
+    "mcp",
+    "ps",
+    "relay",
+    "sessions",
+    "sources",
+}
 """They take neither a program nor a target to ask."""
 _PROMPTS: Final = {"launch": ["--batch"], "attach": ["--batch"]}
 
