@@ -136,6 +136,7 @@ if TYPE_CHECKING:
         EndReason,
         Exited,
         GuestChanged,
+        LinkChanged,
         ObjectCollected,
         Output,
         SessionEvent,
@@ -149,16 +150,15 @@ if TYPE_CHECKING:
     from jvmdebug.session.hot_swap import SessionHotSwap
     from jvmdebug.session.instances import Instances
     from jvmdebug.session.launch import (
-        Listener,
         attach,
         launch,
         launch_prepared,
-        listen,
         load_agent,
         open_attach,
         open_launch,
         prepare,
     )
+    from jvmdebug.session.listening import Listener, listen
     from jvmdebug.session.memory import Memory
     from jvmdebug.session.modules import LoadedModule
     from jvmdebug.session.observing import SessionObserving
@@ -296,6 +296,7 @@ __all__ = [
     "LineSpec",
     "LineTimes",
     "LineTiming",
+    "LinkChanged",
     "Listener",
     "LoadedClass",
     "LoadedClasses",

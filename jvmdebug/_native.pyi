@@ -13,6 +13,8 @@ _MessageT = TypeVar("_MessageT")
 HANDSHAKE: Final[bytes]
 """What both sides send first."""
 
+REJOIN: Final[bytes]
+NOT_REJOINED: Final[bytes]
 TAKE_OVER: Final[bytes]
 """What a debugger sends instead, to our agent, to end the session of the one that is connected."""
 

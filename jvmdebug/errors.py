@@ -9,7 +9,8 @@ model.
     ├── WireError                  the bytes are not JDWP, or the connection has ended
     │   ├── HandshakeFailed        the peer is not (or not yet, or no longer) a JDWP agent
     │   │   ├── AgentBusy          it serves another debugger
-    │   │   └── TokenError         its token is missing, wrong, or cannot be read
+    │   │   ├── TokenError         its token is missing, wrong, or cannot be read
+    │   │   └── CertificateError   its certificate is not the expected one, or cannot be used
     │   ├── ConnectionFailed       no peer accepted the connection
     │   ├── ConnectionLost         the connection ended while it was needed
     │   │   ├── ProgramEnded       since the program has ended
@@ -53,6 +54,10 @@ class HandshakeFailed(WireError):  # noqa: N818 - the word of the field
 
 class TokenError(HandshakeFailed):
     """The token of an agent is missing, wrong, or cannot be read."""
+
+
+class CertificateError(HandshakeFailed):
+    """The certificate of a relay is not the expected one, or ours cannot be made or read."""
 
 
 class AgentBusy(HandshakeFailed):

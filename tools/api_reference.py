@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 
 DOCUMENT: Final = Path(__file__).resolve().parents[1] / "docs" / "reference" / "api.md"
 _GROUPS: Final = {
-    "Opening a session": ("session.launch", "launch.command_line", "launch.agent_library"),
+    "Opening a session": (
+        *("session.launch", "session.listening"),
+        *("launch.command_line", "launch.agent_library"),
+    ),
     "Sessions": (
         *("session.session", "session.settings", "session.state"),
         *("session.observing", "session.profiling", "session.hot_swap"),

@@ -48,6 +48,7 @@ PARTS: Final = {
         "tests/e2e/dropin",
         "tests/e2e/libraries",
         "tests/e2e/projects",
+        "tests/e2e/relay",
         "tests/e2e/script",
         "tests/e2e/sources",
         "tests/e2e/testing",

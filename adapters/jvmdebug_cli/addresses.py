@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tells where a JVM is: `HOST:PORT`, `unix:PATH`, or the id of a process on this machine.
+"""Tells where a JVM is: `HOST:PORT`, `unix:PATH`, `tls://HOST:PORT[/NAME]` behind a relay, or the
+id of a process on this machine.
 
 Owns the notation. Used by `attach` and by
 all subcommands that take a TARGET.
@@ -23,15 +24,26 @@ _MAX_PORT: Final = 65535
 _ADDRESS: Final = re.compile(
     r"(?:(?P<host>[^:\[\]\s]+|\[[0-9A-Fa-f:.]+\]):)?(?P<port>\d{1,5})", re.ASCII
 )
-TARGET_HELP: Final = "HOST:PORT or unix:PATH of a debug agent, or a process id (see `jvmdebug ps`)"
+_TLS: Final = "tls://"
+_RELAYED: Final = re.compile(rf"{_TLS}(?P<address>[^/\s]+)(?:/\S*)?", re.ASCII)
+TARGET_HELP: Final = (
+    "HOST:PORT or unix:PATH of a debug agent, tls://HOST:PORT[/NAME] of a relay, or a process id"
+    " (see `jvmdebug ps`)"
+)
 
 
 def add_token_file(parser: argparse._ActionsContainer) -> None:
-    """The option for an agent that asks for a token."""
+    """The options for an agent or a relay that asks for a token."""
     parser.add_argument(
         "--token-file",
         metavar="FILE",
-        help="the token of an agent with token-file= (default: $JVMDEBUG_TOKEN_FILE, if it asks)",
+        help="the token of an agent with token-file=, or of a relay (default: $JVMDEBUG_TOKEN_FILE,"
+        " if it asks)",
+    )
+    parser.add_argument(
+        "--fingerprint",
+        metavar="SHA256:...",
+        help="of the certificate of the relay (default: the one that was met the first time)",
     )
 
 
@@ -44,17 +56,25 @@ class Place(TypedDict, total=False):
 
 
 def address(text: str) -> tuple[str, int]:
-    """Host and port of `5005`, `host:5005`, `[::1]:5005`, or of the socket `unix:PATH`.
+    """Host and port of `5005`, `host:5005`, `[::1]:5005`; `unix:PATH`, the path of a socket, and
+    the relay `tls://HOST:PORT[/NAME]` as the host.
 
     WrongUsageError for anything else.
     """
     if text.removeprefix(_UNIX) not in (text, ""):
         return text, 0
+    if text.startswith(_TLS):
+        relay = _RELAYED.fullmatch(text)
+        if relay is None or ":" not in relay["address"]:
+            raise WrongUsageError(f"{text!r} is not an address: write tls://HOST:PORT[/NAME]")
+        address(relay["address"])
+        return text, 0
     found = _ADDRESS.fullmatch(text)
     host = "" if found is None else found["host"] or "localhost"
     if found is None or not 0 < int(found["port"]) <= _MAX_PORT or not _is_host(host):
         raise WrongUsageError(
-            f"{text!r} is not an address: write PORT, HOST:PORT, [IPV6]:PORT or unix:PATH"
+            f"{text!r} is not an address: write PORT, HOST:PORT, [IPV6]:PORT, unix:PATH or"
+            " tls://HOST:PORT[/NAME]"
         )
     return host.strip("[]"), int(found["port"])
 
@@ -100,6 +120,8 @@ def target(text: str) -> Place:
     try:
         return _at(text)
     except WrongUsageError:
+        if text.startswith(_TLS):
+            raise
         raise WrongUsageError(
             f"{text!r} is no target: write HOST:PORT, unix:PATH or the id of a process"
         ) from None

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command line `jvmdebug`: parses arguments and starts what they name.
 
-Owns the sub-commands `launch`, `attach` and `agent`; those that ask a question and end are in
-`subcommands`. `main` has served other front ends before, and calls this.
+Owns the sub-commands `launch`, `attach`, `listen` and `agent`; those that ask a question and end
+are in `subcommands`. `main` has served other front ends before, and calls this.
 """
 
 from __future__ import annotations
@@ -35,13 +35,15 @@ Debug
   jvmdebug test CartTest#adds                            run tests of a project, or --debug them
   jvmdebug attach localhost:5005                         debug a JVM that listens for a debugger
   java $(jvmdebug agent --option 5005) -jar app.jar      a JVM to attach to
+  jvmdebug listen                                        debug JVMs that connect to us
   jvmdebug join shop.Main                                join a session that another has started
   jvmdebug sessions                                      which sessions there are to join
   jvmdebug dap                                           serve an editor (Debug Adapter Protocol)
   jvmdebug mcp                                           serve a coding assistant (MCP)
+  jvmdebug relay --listen HOST:PORT ...                  let other machines debug, over TLS
   jvmdebug sources                                       tell an editor main classes and tests
 
-Ask a running JVM; TARGET is HOST:PORT, unix:PATH or a process id
+Ask a running JVM; TARGET is HOST:PORT, unix:PATH, tls://HOST:PORT or a process id
   jvmdebug ps                                            which JVMs there are, and which listen
   jvmdebug doctor                                        what this machine lacks, and how to get it
   jvmdebug threads TARGET                                stacks, locks and deadlocks
@@ -185,6 +187,7 @@ def _parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
     )
     options.add_launch(commands).set_defaults(run=_launch)
     options.add_attach(commands).set_defaults(run=_attach)
+    options.add_listen(commands).set_defaults(run=_listen)
     options.add_join(commands).set_defaults(run=_join)
     options.add_agent(commands).set_defaults(run=_agent)
     for each in subcommands.ALL:
@@ -206,6 +209,12 @@ def _launch(parsed: argparse.Namespace) -> int:
 
 def _attach(parsed: argparse.Namespace) -> int:
     return _debug(parsed, options.attached(parsed))
+
+
+def _listen(parsed: argparse.Namespace) -> int:
+    host, port = options.listening_address(parsed.address)
+    prompts = importlib.import_module("jvmdebug_cli.listening")
+    return int(prompts.run(host, port, options.initial_commands(parsed), parsed))
 
 
 def _join(parsed: argparse.Namespace) -> int:

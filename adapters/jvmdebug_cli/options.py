@@ -18,7 +18,7 @@ from jvmdebug.os_errors import reason
 from jvmdebug.regular_file import read_text
 from jvmdebug_cli import terminal
 from jvmdebug_cli.addresses import add_token_file, address_or_process, other_process
-from jvmdebug_cli.argument_types import count_from, duration
+from jvmdebug_cli.argument_types import count_from, duration, duration_or_zero
 from jvmdebug_cli.exit_codes import OutOfReachError, WrongUsageError
 from jvmdebug_cli.program_options import (
     add_program_options,
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     Opening: TypeAlias = AbstractAsyncContextManager[jvmdebug.Session]
 
 DEFAULT_ADDRESS = "5005"
+_LAST_PORT = 65535
 
 _LAUNCH_DESCRIPTION = """\
 Start a Java program under the debugger, held before its first instruction, and open a prompt.
@@ -59,6 +60,19 @@ prompt. When you leave the prompt, the program continues.
 Into a process that was started without an agent, ours is loaded. It has breakpoints, with the
 variables of the topmost frame, and watches of writes; steps by instructions, the other frames'
 variables and watches of reads need one that is there when the JVM starts.
+"""
+
+_LISTEN_DESCRIPTION = """\
+Wait for JVMs that connect to us (server=n): behind a firewall, in a container, on another machine.
+Each is a session of its own, and all are held or run at the same time; their prompts open one after
+the other, in the order in which they have connected. Ctrl-C ends the waiting.
+
+  jvmdebug listen                              on port 5005 of this machine only
+  jvmdebug listen '*:5005' --token-file FILE   for JVMs anywhere that know the token in FILE
+  jvmdebug listen --batch -c 'break shop.Cart#add' -c run -c where --count 3
+
+The JVM's option: -agentpath:$(jvmdebug agent --path)=transport=dt_socket,server=n,address=HOST:5005
+or, with the JDK's agent, -agentlib:jdwp=transport=dt_socket,server=n,address=HOST:5005
 """
 
 _JOIN_DESCRIPTION = """\
@@ -136,6 +150,20 @@ def add_attach(commands: _Parsers) -> argparse.ArgumentParser:
         "--take-over",
         action="store_true",
         help="end the session of another debugger that is connected (jvmdebug's agent only)",
+    )
+    parser.add_argument(
+        "--on-disconnect",
+        choices=("resume", "hold"),
+        default="resume",
+        help="what a stopped program does while the link to it is lost: go on (default), or stay"
+        " stopped",
+    )
+    parser.add_argument(
+        "--reconnect",
+        type=duration_or_zero,
+        default=60.0,
+        metavar="SECONDS",
+        help="for how long to try to find a lost link again (60); 0: not at all",
     )
     parser.add_argument(
         "--read-only",
@@ -291,6 +319,28 @@ def add_agent(commands: _Parsers) -> argparse.ArgumentParser:
     return parser
 
 
+def add_listen(commands: _Parsers) -> argparse.ArgumentParser:
+    """`jvmdebug listen`."""
+    parser = _add(commands, "listen", "debug JVMs that connect to us", _LISTEN_DESCRIPTION)
+    parser.add_argument(
+        "address",
+        metavar="[HOST:]PORT",
+        nargs="?",
+        default=DEFAULT_ADDRESS,
+        help="where to listen (5005 on the loopback); port 0: a free one; *:PORT: everywhere",
+    )
+    parser.add_argument(
+        "--token-file",
+        metavar="FILE",
+        help="let in only JVMs whose agent has this token (token-file=)",
+    )
+    parser.add_argument(
+        "--count", type=count_from(1), metavar="N", help="end after so many JVMs have connected"
+    )
+    _add_common(parser)
+    return parser
+
+
 def launched(parsed: argparse.Namespace) -> Opening:
     """The session of `jvmdebug launch`."""
     return launch_opening(parsed, suspend=parsed.suspend, stdin=_stdin_of_program(parsed))
@@ -317,8 +367,19 @@ def attached(parsed: argparse.Namespace) -> Opening:
         timeout_s=parsed.timeout,
         take_over=parsed.take_over,
         token_file=parsed.token_file,
+        fingerprint=parsed.fingerprint,
+        on_disconnect=parsed.on_disconnect,
+        reconnect_s=parsed.reconnect,
         read_only=parsed.read_only,
     )
+
+
+def listening_address(text: str) -> tuple[str, int]:
+    """Host and port of `5005`, `HOST:PORT` or `*:PORT`. WrongUsageError for anything else."""
+    name, _, number = text.rpartition(":")
+    if not (number.isascii() and number.isdecimal() and int(number) <= _LAST_PORT):
+        raise WrongUsageError(f"{text!r} is no place to listen: write PORT, HOST:PORT or *:PORT")
+    return {"": "127.0.0.1", "*": "0.0.0.0"}.get(name, name.strip("[]")), int(number)  # noqa: S104
 
 
 @contextlib.asynccontextmanager

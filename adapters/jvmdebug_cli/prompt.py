@@ -31,6 +31,13 @@ def run(
     after a batch without an error. `options`: those that `launch` and `attach` have in common.
     """
     console = Console.open(commands=commands, batch=batch)
+    return asyncio.run(_run(opening, console, configuring(options), batch=batch))
+
+
+def configuring(
+    options: argparse.Namespace | None,
+) -> Callable[[jvmdebug.SessionSettings], None]:
+    """A function that sets what the options of the command line say."""
 
     def configure(settings: jvmdebug.SessionSettings) -> None:
         if options is None:
@@ -44,7 +51,7 @@ def run(
         if options.just_my_code:
             settings.step_filters = jvmdebug.JUST_MY_CODE
 
-    return asyncio.run(_run(opening, console, configure, batch=batch))
+    return configure
 
 
 async def _run(

@@ -381,7 +381,9 @@ class Shell:
             case jvmdebug.ObjectCollected(mark=mark):
                 self.console.write(f"{mark.text} has been collected.")
             case (
-                jvmdebug.AnsweringChanged(message=message) | jvmdebug.Continued(notice=str(message))
+                jvmdebug.AnsweringChanged(message=message)
+                | jvmdebug.LinkChanged(message=message)
+                | jvmdebug.Continued(notice=str(message))
             ):
                 self.console.write(f"{message[0].upper()}{message[1:]}.")
             case jvmdebug.Ended():

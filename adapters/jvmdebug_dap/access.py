@@ -9,20 +9,16 @@ before any other message reaches the router. Stdio needs none of this: who start
 
 from __future__ import annotations
 
-import json
-import logging
 import os
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from pathlib import Path
 
+    from jvmdebug.audit_log import AuditLog
     from jvmdebug_dap.framing import Received
     from jvmdebug_dap.models.base import Json
 
-_LOG = logging.getLogger(__name__)
 _TOKEN_BYTES: Final = 24
 ADMISSION_TIMEOUT_S: Final = 10.0
 """How long a connection may take to show its token."""
@@ -48,47 +44,24 @@ def new_token() -> str:
     return os.urandom(_TOKEN_BYTES).hex()
 
 
-class AuditLog:
-    """One line of JSON for each event: time, peer, what. Appended, and readable by this user only.
-    Values of the debuggee are not in it; expressions and launch attributes are.
-    """
-
-    def __init__(self, path: Path) -> None:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
-        self._file = os.fdopen(descriptor, "a", encoding="utf-8", buffering=1)
-
-    def write(self, peer: str, event: str, **details: Json) -> None:
-        """Note an event; a log that cannot be written ends no session."""
-        now = datetime.now(UTC).isoformat(timespec="milliseconds")
-        try:
-            self._file.write(
-                json.dumps({"time": now, "peer": peer, "event": event, **details}) + "\n"
-            )
-        except OSError:
-            _LOG.exception("cannot write the audit log")
-
-    def close(self) -> None:
-        self._file.close()
-
-
 class Access:
     """What every connection of one server shares: its token and its audit log, if it has them."""
 
     def __init__(self, token: str | None = None, audit: AuditLog | None = None) -> None:
         self.token = token
-        self._audit = audit
+        self.audit = audit
 
     def note(self, peer: str, event: str, **details: Json) -> None:
-        if self._audit is not None:
-            self._audit.write(peer, event, **details)
+        if self.audit is not None:
+            self.audit.write(peer, event, **details)
 
     def note_request(self, peer: str, message: Received) -> None:
         """Note a request that runs or changes code, or begins or ends a session."""
-        if self._audit is None or not isinstance(message, dict):
+        if self.audit is None or not isinstance(message, dict):
             return
         command = message.get("command")
         if message.get("type") == "request" and command in _AUDITED:
-            self._audit.write(peer, command, arguments=_without_token(message.get("arguments")))
+            self.audit.write(peer, command, arguments=_without_token(message.get("arguments")))
 
     def connection(self, peer: str, refuse: Callable[[Received, str], None]) -> Admission:
         """What decides about one connection; `refuse` answers its first message."""

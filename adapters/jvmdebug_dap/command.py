@@ -14,9 +14,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug import one_line, several_lines
-from jvmdebug.errors import TokenError
+from jvmdebug.errors import ConnectionFailed, HandshakeFailed
 from jvmdebug.os_errors import reason
-from jvmdebug_dap.access import Access, AuditLog, new_token
+from jvmdebug_dap.access import Access, new_token
 from jvmdebug_dap.errors import AddressError
 from jvmdebug_dap.relay import RelayError, relay
 from jvmdebug_dap.stdio import serve_stdio
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Sequence
     from pathlib import Path
+
+    from jvmdebug.audit_log import AuditLog
 
 _BEGINNING_S: Final = 3.0
 """Until then a program has been started, and what a session needs has been imported."""
@@ -70,17 +72,30 @@ def main(argv: Sequence[str] | None = None) -> int:
         if options is None:
             _serve_editor(Access())
         else:
-            audit = None if options.audit_log is None else AuditLog(options.audit_log)
+            audit = _audit_log(options)
             run(options, audit)
-    except (AddressError, RelayError, TokenError, OSError) as error:
+    except (AddressError, RelayError, HandshakeFailed, ConnectionFailed, OSError) as error:
         sys.stderr.write(f"jvmdebug dap: {reason(error)}\n")
         return 2
     return 0
 
 
+def _audit_log(options: argparse.Namespace) -> AuditLog | None:
+    if options.audit_log is None:
+        return None
+    from jvmdebug.audit_log import AuditLog  # noqa: PLC0415 - seldom needed
+
+    return AuditLog(options.audit_log)
+
+
 def run(options: argparse.Namespace, audit: AuditLog | None) -> None:
     """Serve or relay as the options say. Raises what `main` reports."""
     if options.connect is not None:
+        if not isinstance(options.connect, tuple):
+            from jvmdebug_dap.behind_tls import relay_to  # noqa: PLC0415 - slow to import
+
+            asyncio.run(relay_to(options.connect, options.token_file, options.fingerprint))
+            return
         host, port = options.connect
         token = None if options.token_file is None else _token_in(options.token_file)
         asyncio.run(relay(host, port, token))
@@ -89,8 +104,13 @@ def run(options: argparse.Namespace, audit: AuditLog | None) -> None:
     else:
         host, port = options.listen
         access = Access(token_of(options), audit)
-        from jvmdebug_dap.server import serve_tcp  # noqa: PLC0415 - slow to import
+        from jvmdebug_dap.server import is_loopback, serve_tcp  # noqa: PLC0415 - slow to import
 
+        if options.tls or options.cert is not None or not is_loopback(host):
+            from jvmdebug_dap.behind_tls import serve_tls  # noqa: PLC0415 - slow to import
+
+            asyncio.run(serve_tls(options, access))
+            return
         asyncio.run(serve_tcp(host, port, announcing(options, access), access=access))
 
 
@@ -145,12 +165,18 @@ def _token_in(file: Path) -> str:
     return read_printable_token(file)
 
 
-def announcing(options: argparse.Namespace, access: Access) -> Callable[[str, int], None]:
-    """Prints the address, and the token if nobody else knows it."""
+def announcing(
+    options: argparse.Namespace, access: Access, fingerprint: str | None = None
+) -> Callable[[str, int], None]:
+    """Prints the address, the certificate's fingerprint if there is one, and the token if nobody
+    else knows it.
+    """
 
     def announce(host: str, port: int) -> None:
         shown = f"[{host}]" if ":" in host else host
         sys.stdout.write(f"listening on {shown}:{port}\n")
+        if fingerprint is not None:
+            sys.stdout.write(f"{fingerprint}\n")
         if access.token is None:
             sys.stderr.write(
                 "jvmdebug dap: warning: without a token any program of this machine, of other users"

@@ -5,7 +5,10 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
+
+if TYPE_CHECKING:
+    from jvmdebug.tls.client import TlsAddress
 
 _DESCRIPTION = """\
 Debug Adapter Protocol server for Java programs. Without --listen it serves one
@@ -13,9 +16,13 @@ debug session on standard input and output, which is how editors start it.
 
   jvmdebug dap --listen 127.0.0.1:4711       serve many clients; prints the address, then the token
                                              that each has to send first
+  jvmdebug dap --listen 0.0.0.0:4711 --token-file FILE
+                                             the same for other machines: with TLS 1.3; prints the
+                                             fingerprint of the certificate behind the address
   jvmdebug dap --connect 127.0.0.1:4711 --token-file FILE
                                              standard input and output are those of that server, so
                                              that an editor that starts adapters can use it
+  jvmdebug dap --connect tls://server:4711 --token-file FILE --fingerprint SHA256:...
 """
 
 
@@ -41,12 +48,12 @@ def parser() -> argparse.ArgumentParser:
         metavar="HOST:PORT",
         type=address,
         help="serve one session for each TCP connection and print `listening on HOST:PORT`; "
-        "port 0 takes any free one; HOST must be a loopback address (127.0.0.1)",
+        "port 0 takes any free one. With a HOST that is not loopback it speaks TLS 1.3",
     )
     made.add_argument(
         "--connect",
-        metavar="HOST:PORT",
-        type=address,
+        metavar="[tls://]HOST:PORT",
+        type=server_address,
         help="relay standard input and output to a server that listens, with its token",
     )
     tokens = made.add_mutually_exclusive_group()
@@ -62,6 +69,21 @@ def parser() -> argparse.ArgumentParser:
         action="store_true",
         help="with --listen: serve everybody who connects. Any program of this machine can then run"
         " programs as this user",
+    )
+    made.add_argument(
+        "--tls", action="store_true", help="with --listen: speak TLS 1.3 on loopback, too"
+    )
+    made.add_argument(
+        "--cert",
+        metavar="FILE",
+        type=Path,
+        help="with --listen: a certificate (PEM) instead of the one that is made and kept",
+    )
+    made.add_argument("--key", metavar="FILE", type=Path, help="the key of --cert (PEM)")
+    made.add_argument(
+        "--fingerprint",
+        metavar="SHA256:...",
+        help="with --connect tls://: of the server's certificate (default: that of the first time)",
     )
     made.add_argument(
         "--audit-log",
@@ -84,3 +106,15 @@ def address(text: str) -> tuple[str, int]:
     if not colon or not port.isdecimal() or int(port) > 65535:
         raise argparse.ArgumentTypeError(f"should be HOST:PORT, for example 127.0.0.1:0: {text!r}")
     return host.removeprefix("[").removesuffix("]") or "127.0.0.1", int(port)
+
+
+def server_address(text: str) -> tuple[str, int] | TlsAddress:
+    """The same, or `tls://HOST:PORT`. Raises as `address`."""
+    if not text.startswith("tls://"):
+        return address(text)
+    from jvmdebug.tls.client import parsed  # noqa: PLC0415 - slow to import
+
+    found = parsed(text)
+    if found is None or found.name:
+        raise argparse.ArgumentTypeError(f"should be tls://HOST:PORT: {text!r}")
+    return found

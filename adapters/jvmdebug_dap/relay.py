@@ -27,17 +27,25 @@ async def relay(host: str, port: int, token: str | None) -> None:
         reader, writer = await asyncio.open_connection(host, port)
     except OSError as error:
         raise RelayError(f"cannot connect to {host}:{port}: {reason(error)}") from error
+    if token is not None:
+        writer.write(f"Token: {token}\r\n".encode())
+    await pass_on(reader, writer)
+
+
+async def pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Pass standard input and output to a server that is connected, until either ends."""
     loop = asyncio.get_running_loop()
     typed = asyncio.StreamReader(limit=_CHUNK_BYTES)
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(typed), sys.stdin.buffer)
-    if token is not None:
-        writer.write(f"Token: {token}\r\n".encode())
 
     async def to_server() -> None:
         while chunk := await typed.read(_CHUNK_BYTES):
             writer.write(chunk)
             await writer.drain()
-        writer.write_eof()
+        if writer.can_write_eof():
+            writer.write_eof()
+        else:  # TLS ends both directions
+            writer.close()
 
     async def from_server() -> None:
         while chunk := await reader.read(_CHUNK_BYTES):

@@ -123,7 +123,11 @@ async def serve_tcp(
     `on_listening` gets the address; `access` says which token clients need. Raises AddressError for
     a host that is not loopback, since anyone who connects can run any program as this user.
     """
-    require_loopback(host)
+    if not is_loopback(host):
+        raise AddressError(
+            f"will not listen on `{host}` without TLS: whoever connects can run any program as this"
+            " user"
+        )
     clients: set[asyncio.Task[None]] = set()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -153,15 +157,12 @@ async def serve_tcp(
         await asyncio.gather(*clients, return_exceptions=True)
 
 
-def require_loopback(host: str) -> None:
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches the address. Raises AddressError for no host."""
     import ipaddress  # noqa: PLC0415 - slow to import, and not needed on standard input and output
 
     try:
         found = {str(info[4][0]) for info in socket.getaddrinfo(host, None)}
     except OSError as error:
         raise AddressError(f"cannot listen on `{host}`: {reason(error)}") from error
-    if not all(ipaddress.ip_address(address).is_loopback for address in found):
-        raise AddressError(
-            f"will not listen on `{host}`: whoever connects can run any program as this user; "
-            "use 127.0.0.1 and a tunnel"
-        )
+    return all(ipaddress.ip_address(address.partition("%")[0]).is_loopback for address in found)

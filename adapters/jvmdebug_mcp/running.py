@@ -62,9 +62,16 @@ class Running(Shared):
         await session.breakpoints.stop_at_uncaught()
         return f"started {session.name}, process {session.pid}, held: set stop points, then `run`"
 
-    async def attach(self, target: str, source_path: list[str] | None = None) -> str:
-        """Attach to a JVM, which goes on running: HOST:PORT or unix:PATH of its debug agent, or its
-        process id; without an agent there are no stop points and no traces then.
+    async def attach(
+        self,
+        target: str,
+        source_path: list[str] | None = None,
+        token_file: str = "",
+        fingerprint: str = "",
+    ) -> str:
+        """Attach to a JVM, which goes on running: HOST:PORT or unix:PATH of its debug agent,
+        tls://HOST:PORT/NAME of a relay (with token_file), or its process id; without an agent there
+        are no stop points and no traces then.
         """
         host, port, pid = _target(target)
         opening = jvmdebug.open_attach(
@@ -73,6 +80,8 @@ class Running(Shared):
             pid=pid,
             source_path=source_path or (),
             read_only=self._it.read_only,
+            token_file=token_file or None,
+            fingerprint=fingerprint or None,
             retry=False,
         )
         session = await self._it.open(opening)
@@ -242,9 +251,13 @@ def _target(text: str) -> tuple[str, int, int | None]:
         if not Path(path).exists():
             raise jvmdebug.LaunchError(f"cannot attach to {text}: there is no file {path}")
         return text, 0, None
+    if text.startswith("tls://"):
+        return text, 0, None
     host, colon, port = text.rpartition(":")
     if not port.isdigit():
-        raise jvmdebug.LaunchError(f"{text!r} is neither HOST:PORT, unix:PATH nor a process id")
+        raise jvmdebug.LaunchError(
+            f"{text!r} is neither HOST:PORT, unix:PATH, tls://HOST:PORT nor a process id"
+        )
     if not colon and (int(port) > _LAST_PORT or jvmdebug.local_jvm(int(port)) is not None):
         return "", 0, int(port)
     return host or "127.0.0.1", int(port), None

@@ -198,6 +198,12 @@ class Router:
         finally:
             self._wake.set()
 
+    def went_on(self) -> None:
+        """All threads run, as the agent has resumed them: no stop is current."""
+        self._suspensions.end_all()
+        self.vm.invalidate_suspended_state()
+        self._wake.set()
+
     async def suspend_all(self) -> StopSet:
         """Suspends all threads."""
         return await self._suspensions.suspend_all()

@@ -17,6 +17,7 @@ from jvmdebug.jdwp.peer import user_of
 
 if TYPE_CHECKING:
     import socket
+    from collections.abc import Callable
 
     from jvmdebug.jdwp.connection import Connection
     from jvmdebug.jdwp.transport import Listener
@@ -29,34 +30,40 @@ _MAX_AT_ONCE = 64
 class Accepting:
     """One wait for an agent. `close` ends what is under way."""
 
-    def __init__(self, listener: Listener, *, of_this_user: bool) -> None:
+    def __init__(
+        self,
+        listener: Listener,
+        *,
+        of_this_user: bool,
+        on_refusal: Callable[[str], object] | None = None,
+    ) -> None:
+        """`on_refusal` is told of each peer that is not let in."""
         self._listener = listener
         self._of_this_user = of_this_user
+        self._on_refusal = on_refusal
+        self._peer: asyncio.Task[tuple[socket.socket, str]] | None = None
         self._handshakes: set[asyncio.Task[Connection]] = set()
         self.refused = ""
         """Who connected last and was no agent."""
 
     async def first(self) -> Connection:
-        """The first peer that has done the handshake."""
-        peer: asyncio.Task[tuple[socket.socket, str]] | None = None
-        try:
-            while True:
-                if peer is None and len(self._handshakes) < _MAX_AT_ONCE:
-                    peer = asyncio.create_task(self._listener.next_peer(), name="next peer")
-                waiting = self._handshakes | ({peer} if peer is not None else set())
-                await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-                if (connection := self._done()) is not None:
-                    return connection
-                if peer is not None and peer.done():
-                    self._begin(*peer.result())
-                    peer = None
-        finally:
-            if peer is not None:
-                peer.cancel()
-                await asyncio.gather(peer, return_exceptions=True)
+        """The next peer that has done the handshake; others go on with theirs meanwhile."""
+        while True:
+            if self._peer is None and len(self._handshakes) < _MAX_AT_ONCE:
+                self._peer = asyncio.create_task(self._listener.next_peer(), name="next peer")
+            waiting = self._handshakes | ({self._peer} if self._peer is not None else set())
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            if (connection := self._done()) is not None:
+                return connection
+            if self._peer is not None and self._peer.done():
+                peer, self._peer = self._peer, None
+                self._begin(*peer.result())
 
     async def close(self) -> None:
         """End the other handshakes."""
+        if self._peer is not None:
+            self._peer.cancel()
+            await asyncio.gather(self._peer, return_exceptions=True)
         for task in self._handshakes:
             task.cancel()
         for ended in await asyncio.gather(*self._handshakes, return_exceptions=True):
@@ -87,3 +94,5 @@ class Accepting:
     def _refuse(self, why: str) -> None:
         self.refused = why
         _LOG.warning("not a VM that is waited for: %s", why)
+        if self._on_refusal is not None:
+            self._on_refusal(why)

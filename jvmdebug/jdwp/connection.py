@@ -27,6 +27,8 @@ from jvmdebug.errors import (
 from jvmdebug.jdwp.deadlines import DEFAULT_TIMEOUT, Deadlines, Default
 from jvmdebug.jdwp.engine import (
     Arrival,
+    BeatArrived,
+    EndArrived,
     Engine,
     EngineState,
     EventsArrived,
@@ -44,22 +46,25 @@ from jvmdebug.jdwp.generated.event_request import Set
 from jvmdebug.jdwp.generated.jvmti import Change
 from jvmdebug.jdwp.generated.stack_frame import SetValues
 from jvmdebug.jdwp.generated.virtual_machine import CapabilitiesNew, IDSizes, Version
-from jvmdebug.jdwp.handshake_errors import failed, no_answer
+from jvmdebug.jdwp.handshake_errors import failed, no_answer, why_closed
 from jvmdebug.jdwp.only_prefetched import require_sending
 from jvmdebug.jdwp.peer import ends, process_of, unread
-from jvmdebug.jdwp.read_only import require_reading
+from jvmdebug.jdwp.read_only import require_reading, require_role
 from jvmdebug.jdwp.silence import Silence, SilenceWatch, keep_alive
 from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    import socket
+    from collections.abc import Awaitable, Callable
 
     from jvmdebug.jdwp.command import Command, Struct
     from jvmdebug.jdwp.deadlines import Timeout
     from jvmdebug.jdwp.generated.event import Composite
+    from jvmdebug.jdwp.link import Link, LinkTerms
     from jvmdebug.jdwp.prefetched import BulkReply
     from jvmdebug.jdwp.snapshot import Snapshot
     from jvmdebug.jdwp.trace import Trace
+    from jvmdebug.tls.proofs import Role
 
 R = TypeVar("R")
 BulkT = TypeVar("BulkT", bound="BulkReply")
@@ -70,6 +75,9 @@ CommandT = TypeVar("CommandT", bound="Command[Any]")
 _CLOSE_WAIT_S: Final = 2.0
 _EXIT_WAIT_S: Final = 0.5
 _PIECE_SIZE: Final = 1 << 16
+_AFTER_LINK_S: Final = 5.0
+"""How long a request waits at least once the link is back."""
+_LAST_COMMANDS: Final = ("VirtualMachine.Dispose", "VirtualMachine.Exit")
 
 
 class Connection(asyncio.BufferedProtocol):
@@ -87,6 +95,8 @@ class Connection(asyncio.BufferedProtocol):
         self.peer = peer
         self.timeout_s = timeout_s
         self._is_read_only = False
+        self.role: Role = "debug"
+        """What the relay in front of the agent lets this connection do."""
         self.round_trips = 0
         """Replies received."""
         self.bytes_sent = self.bytes_received = self.events_received = 0
@@ -115,11 +125,13 @@ class Connection(asyncio.BufferedProtocol):
         self._unclaimed: list[Composite] = []
         self._failure: JvmDebugError | None = None
         self.silence = SilenceWatch(
-            limit_s=lambda: self.timeout_s,
+            limit_s=lambda: None if self.link and self.link.is_beating else self.timeout_s,
             process=lambda: self.peer_process,
-            is_waiting=lambda: bool(self._deadlines or self._overdue),
+            is_waiting=lambda: bool(self._deadlines or self._overdue) and not self.is_link_down,
             give_up=self._give_up,
         )
+        self.link: Link | None = None
+        """Watches the link, and finds it again, once `watch_link` was called."""
         self._vm_has_died = False
         """The agent has said so: what waits for a reply waits in vain."""
         self.process: int | None = None
@@ -146,9 +158,14 @@ class Connection(asyncio.BufferedProtocol):
     @property
     def peer_process(self) -> int | None:
         """The process id of the VM, if it runs on this machine and that can be found out."""
-        if self._transport is not None:
+        if self._transport is not None and not self._is_behind_tls():
             self.process = process_of(self._transport.get_extra_info("socket")) or self.process
         return self.process
+
+    @property
+    def is_link_down(self) -> bool:
+        """Whether the link is lost, and it is tried to reach the program again."""
+        return self.link is not None and self.link.is_down
 
     @property
     def in_flight(self) -> int:
@@ -247,6 +264,10 @@ class Connection(asyncio.BufferedProtocol):
     def _send(self, command: Command[R]) -> tuple[int, asyncio.Future[R]]:
         self.variable_changes += isinstance(command, SetValues | Change)
         request_id, packet = self._begin(command)
+        if self.link is not None:
+            if command.NAME in _LAST_COMMANDS:
+                self.link.is_leaving()
+            self.link.made(packet)
         future: asyncio.Future[R] = self._loop.create_future()
         self._futures[request_id] = future
         self._write(packet)
@@ -293,6 +314,10 @@ class Connection(asyncio.BufferedProtocol):
         """Ends the connection; pending requests fail with ConnectionLost. May be called again."""
         self._engine.close()
         self._flush()
+        if self.link is not None:
+            self.link.close()
+            if self.link.is_down and not self._ended.done():
+                self._end(None)
         if self._transport is not None and not self._ended.done():
             self._transport.close()
             try:
@@ -312,7 +337,11 @@ class Connection(asyncio.BufferedProtocol):
         """Called by asyncio."""
         self._transport = cast("asyncio.Transport", transport)
         keep_alive(self._transport.get_extra_info("socket"))
-        self._write(self._engine.handshake())
+        if self.link is None:
+            self._write(self._engine.handshake())
+        else:
+            self._unsent.clear()
+            self._transport.write(self.link.unreceived())
 
     def get_buffer(self, _sizehint: int) -> memoryview:
         """Called by asyncio. One buffer for all reads: allocating one each time takes longer than
@@ -323,16 +352,23 @@ class Connection(asyncio.BufferedProtocol):
     def buffer_updated(self, nbytes: int) -> None:
         """Called by asyncio."""
         self.bytes_received += nbytes
-        self.silence.heard()
-        self._take(self._engine.receive(self._buffer[:nbytes]))
+        arrivals = self._engine.receive(self._buffer[:nbytes])
+        if len(arrivals) != 1 or type(arrivals[0]) is not BeatArrived:
+            self.silence.heard()  # a beat is no answer
+        self._take(arrivals)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Called by asyncio when the stream has ended, by either side."""
-        if self._transport is not None and self._engine.state is EngineState.OPEN:
+        is_open = self._transport is not None and self._engine.state is EngineState.OPEN
+        if self._transport is not None and is_open and not self._is_behind_tls():
             for rest in unread(self._transport.get_extra_info("socket")):
                 self._take(self._engine.receive(rest))
         is_explained = self._failure is not None or self._vm_has_died
-        if self.process is None or is_explained or self._engine.state is not EngineState.OPEN:
+        if self.link is not None and not is_explained and self.link.lost(exc):
+            self._unsent.clear()
+            self._transport = None
+            self._writable.set()
+        elif self.process is None or is_explained or self._engine.state is not EngineState.OPEN:
             self._end(exc)
         else:
             self._ending = self._loop.create_task(self._end_after(self.process, exc))
@@ -349,9 +385,8 @@ class Connection(asyncio.BufferedProtocol):
         if not closed_by_us and self._failure is None and self._vm_has_died:
             self._failure = ProgramEnded(f"the program at {self.peer} has ended")
         elif not closed_by_us and self._failure is None:
-            reason = f": {exc}" if exc is not None else ""
             self._failure = ConnectionLost(
-                f"the debuggee at {self.peer} closed the connection{reason}"
+                why_closed(self.peer, exc) if self.link is None else self.link.why_closed(exc)
             )
         if self._trace is not None:
             self._trace.note(str(self._failure or "connection closed"))
@@ -370,6 +405,32 @@ class Connection(asyncio.BufferedProtocol):
         if not self._ended.done():
             self._ended.set_result(self._failure)
 
+    def watch_link(self, reach: Callable[[], Awaitable[socket.socket]], terms: LinkTerms) -> Link:
+        """Watch the link from now on; `reach` connects to the agent once more."""
+        from jvmdebug.jdwp.link import Link, LinkEnds  # noqa: PLC0415 - not for what was launched
+
+        def connected() -> socket.socket | None:
+            return None if self._transport is None else self._transport.get_extra_info("socket")
+
+        link_ends = LinkEnds(
+            peer=self.peer,
+            engine=self._engine,
+            protocol=self,
+            socket=connected,
+            bytes_received=lambda: self.bytes_received,
+            process=lambda: self.peer_process,
+            request=self.request,
+            drop=lambda: None if self._transport is None else self._transport.abort(),
+            end=self._link_ended,
+        )
+        self.link = Link(link_ends, reach, terms)
+        return self.link
+
+    def _link_ended(self, failure: JvmDebugError | None) -> None:
+        self._vm_has_died |= failure is None
+        self._failure = self._failure or failure
+        self._end(None)
+
     def pause_writing(self) -> None:
         """Called by asyncio: the peer does not keep up."""
         self._writable.clear()
@@ -377,6 +438,11 @@ class Connection(asyncio.BufferedProtocol):
     def resume_writing(self) -> None:
         """Called by asyncio."""
         self._writable.set()
+
+    def _is_behind_tls(self) -> bool:
+        """Whether the peer of the socket is a relay, which sends nothing that can be read there."""
+        made = None if self._transport is None else self._transport.get_extra_info("ssl_object")
+        return made is not None
 
     def _take(self, arrivals: list[Arrival]) -> None:
         for arrival in arrivals:
@@ -392,6 +458,11 @@ class Connection(asyncio.BufferedProtocol):
                     self._handshake_done.set_result(None)
                 case NoticeArrived(notice) if type(notice) in self.notice_sinks:
                     self.notice_sinks[type(notice)](notice)
+                case EndArrived(reason):
+                    self._failure = ConnectionLost(f"{self.peer}: {one_line(reason)}")
+                case BeatArrived(received, answer) if self.link is not None:
+                    self._write(answer)
+                    self.link.beat(received)
                 case TakeOverArrived(by):
                     text = f"{one_line(by)} has taken over the program at {self.peer}"
                     self._failure = TakenOver(text)
@@ -412,6 +483,8 @@ class Connection(asyncio.BufferedProtocol):
     def _begin(self, command: Command[Any]) -> tuple[int, bytes]:
         if self.is_read_only:
             require_reading(command)
+        if self.role != "debug":
+            require_role(command, self.role)
         if self._transport is not None and self._transport.is_closing() and self._ending is None:
             raise self._lost(command)  # a write has failed; `connection_lost` follows
         try:
@@ -466,6 +539,9 @@ class Connection(asyncio.BufferedProtocol):
         self._drop()
 
     def _expired(self, request_id: int) -> None:
+        if self.is_link_down:  # the answer cannot come yet
+            self._deadlines.set(request_id, _AFTER_LINK_S)
+            return
         self._overdue.add(request_id)
         future = self._futures.get(request_id)
         if future is not None and not future.done():

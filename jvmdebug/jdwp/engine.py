@@ -21,6 +21,7 @@ from jvmdebug._native import (
     IdSizes,
     Packet,
     pack_command,
+    pack_reply,
 )
 from jvmdebug._native import WireError as NativeWireError
 from jvmdebug.errors import (
@@ -32,7 +33,7 @@ from jvmdebug.errors import (
     WireError,
 )
 from jvmdebug.jdwp.command import Command  # noqa: TC001 - read by dataclasses at run time
-from jvmdebug.jdwp.generated.agent import Shown
+from jvmdebug.jdwp.generated.agent import Beat, Ended, Shown
 from jvmdebug.jdwp.generated.agent import TakenOver as TakenOverCommand
 from jvmdebug.jdwp.generated.catalog import COMMAND_NAMES
 from jvmdebug.jdwp.generated.event import Composite
@@ -117,6 +118,13 @@ class TakeOverArrived:
 
 
 @dataclass(frozen=True, slots=True)
+class EndArrived:
+    """The relay in front of the agent says why the stream is about to end."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class ShownArrived:
     """Our agent has sent what showing the stop takes that follows; the engine keeps it."""
 
@@ -137,6 +145,14 @@ class NoticeArrived:
 
 
 @dataclass(frozen=True, slots=True)
+class BeatArrived:
+    """Our agent sends a beat, which `answer` answers; it has received so many commands."""
+
+    received: int
+    answer: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class ProtocolBroken:
     """The bytes are not JDWP from here on: the connection must end. Always the last arrival."""
 
@@ -149,7 +165,9 @@ Arrival = (
     | EventsArrived
     | ShownArrived
     | TakeOverArrived
+    | EndArrived
     | NoticeArrived
+    | BeatArrived
     | ProtocolBroken
 )
 
@@ -170,6 +188,8 @@ class Engine:
         self._waiting: dict[int, Command[Any]] = {}
         self._forgotten: dict[int, Command[Any]] = {}
         self._prefetched = PrefetchedReplies()
+        self.packets_received = self.commands_sent = 0
+        """Beats and the answers to them not counted."""
 
     @property
     def state(self) -> EngineState:
@@ -201,6 +221,7 @@ class Engine:
             raise WireError(f"{describe(command)} cannot be encoded: {error}") from error
         self._prefetched.sent(command)
         request_id = self._next_id()
+        self.commands_sent += 1
         self._waiting[request_id] = command
         return request_id, pack_command(request_id, command.COMMAND_SET, command.NUMBER, payload)
 
@@ -272,6 +293,13 @@ class Engine:
             arrivals.append(ProtocolBroken(error))
         return arrivals
 
+    def begin_stream(self) -> None:
+        """The conversation goes on in another stream, which begins with a whole packet. What was
+        prefetched is forgotten: the program may have run meanwhile.
+        """
+        self._framer = Framer(MAX_PACKET_BYTES)
+        self._prefetched.forget()
+
     def close(self) -> None:
         """The stream will be closed: no more requests."""
         self._step(_Signal.CLOSE)
@@ -337,6 +365,7 @@ class Engine:
         raise AgentBusy("the agent serves another debugger", holder or said, number)
 
     def _arrival(self, packet: Packet) -> Arrival | None:
+        self.packets_received += 1
         if packet.is_reply:
             return self._reply(packet)
         if packet.is_cut:
@@ -348,9 +377,17 @@ class Engine:
             return None
         if (packet.command_set, packet.command) == (Shown.COMMAND_SET, Shown.NUMBER):
             return self._shown(packet)
-        ours = (TakenOverCommand.COMMAND_SET, TakenOverCommand.NUMBER)
-        if (packet.command_set, packet.command) == ours:
-            return TakeOverArrived(self._codec.decode(TakenOverCommand, packet.payload).by)
+        return self._notice(packet)
+
+    def _notice(self, packet: Packet) -> Arrival:
+        """What our agent tells beside events."""
+        if (end := self._end_told(packet)) is not None:
+            return end
+        if (packet.command_set, packet.command) == (Beat.COMMAND_SET, Beat.NUMBER):
+            self.packets_received -= 1
+            received = self._codec.decode(Beat, packet.payload).received
+            count = self.packets_received.to_bytes(8, "big")
+            return BeatArrived(received, pack_reply(packet.id, 0, count))
         notice = _NOTICES.get((packet.command_set, packet.command))
         if notice is not None:
             return NoticeArrived(self._codec.decode(notice, packet.payload))
@@ -369,6 +406,15 @@ class Engine:
         )
         self._prefetched.add_shown(shown, are_current=not may_change)
         return ShownArrived(shown)
+
+    def _end_told(self, packet: Packet) -> TakeOverArrived | EndArrived | None:
+        """What says that the stream is about to end."""
+        numbers = (packet.command_set, packet.command)
+        if numbers == (TakenOverCommand.COMMAND_SET, TakenOverCommand.NUMBER):
+            return TakeOverArrived(self._codec.decode(TakenOverCommand, packet.payload).by)
+        if numbers == (Ended.COMMAND_SET, Ended.NUMBER):
+            return EndArrived(self._codec.decode(Ended, packet.payload).reason)
+        return None
 
     def _reply(self, packet: Packet) -> ReplyArrived:
         command = self._waiting.pop(packet.id, None)

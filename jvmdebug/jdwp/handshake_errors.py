@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What to say when the JDWP handshake with a peer that has accepted the connection is not done.
+"""What to say when the JDWP handshake with a peer is not done, or the peer ends the connection.
 
 Owns the messages only; connection.py finds out what happened and is the only caller.
 """
@@ -40,3 +40,9 @@ def failed(peer: str, error: Exception) -> HandshakeFailed:
     if isinstance(error, ConnectionLost):
         return _closed_early(peer, error)
     return HandshakeFailed(f"{peer}: {error}")
+
+
+def why_closed(peer: str, error: Exception | None) -> str:
+    """What to say of a stream that the peer has ended."""
+    reason = f": {error}" if error is not None else ""
+    return f"the debuggee at {peer} closed the connection{reason}"

@@ -147,6 +147,11 @@ class PrefetchedReplies:
         key = (command.COMMAND_SET, command.NUMBER, codec.encode(command))
         return self._answers.get(key) or self._facts.get(key)
 
+    def forget(self) -> None:
+        """Something may have changed in the VM: drop everything that may change."""
+        self.generation += 1
+        self._clear()
+
     def sent(self, command: Command[Any]) -> None:
         """A command is sent: if it may change something in the VM, drop everything."""
         if command.CHANGES:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from jvmdebug.errors import ReadOnlyError
 from jvmdebug.jdwp.generated import (
+    agent,
     array_reference,
     array_type,
     class_type,
@@ -23,11 +24,13 @@ from jvmdebug.jdwp.generated import (
     thread_reference,
     virtual_machine,
 )
+from jvmdebug.jdwp.generated.catalog import COMMAND_ROLES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from jvmdebug.jdwp.command import Command
+    from jvmdebug.tls.proofs import Role
 
 _DOES: Final[Mapping[type[Command[Any]], str]] = {
     class_type.SetValues: "change a static field",
@@ -41,6 +44,7 @@ _DOES: Final[Mapping[type[Command[Any]], str]] = {
     stack_frame.SetValues: "change a variable",
     stack_frame.PopFrames: "pop a frame",
     thread_reference.Stop: "throw an exception in a thread",
+    agent.StopThread: "throw an exception in a thread",
     thread_reference.Interrupt: "interrupt a thread",
     thread_reference.ForceEarlyReturn: "force a method to return",
     virtual_machine.CreateString: "make a string",
@@ -60,3 +64,14 @@ def require_reading(command: Command[Any]) -> None:
     does = _DOES.get(type(command))
     if does is not None:
         raise ReadOnlyError(f"cannot {does}: this session is read-only")
+
+
+def require_role(command: Command[Any], role: Role) -> None:
+    """Raises ReadOnlyError for a command that the relay would refuse."""
+    needed = COMMAND_ROLES[command.COMMAND_SET, command.NUMBER]
+    if needed == "debug" or (needed == "observe" and role == "read-only"):
+        does = _DOES.get(type(command), f"use {command.NAME}")
+        raise ReadOnlyError(
+            f"cannot {does}: the token of this connection is for the role {role}, and that needs"
+            f" {needed}"
+        )

@@ -9,11 +9,20 @@ from __future__ import annotations
 
 import asyncio
 import os
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug._native import TOKEN_GREETING
 from jvmdebug.errors import TokenError
+from jvmdebug.tls.proofs import (
+    AGENT,
+    CHALLENGE_SIZE,
+    DEBUGGER,
+    NONCE_SIZE,
+    PROOF_SIZE,
+    Token,
+    is_same,
+    read,
+)
 
 if TYPE_CHECKING:
     import socket
@@ -26,11 +35,6 @@ _ROLE: Final = 0
 """Debugs without a limit."""
 _UNBOUND: Final = bytes(32)
 """The hash of the certificate, where TLS is in front of the agent."""
-_NONCE_SIZE: Final = 32
-_CHALLENGE_SIZE: Final = 1 + _NONCE_SIZE
-_PROOF_SIZE: Final = 32
-_DEBUGGER: Final = b"jvmdebug debugger\0"
-_AGENT: Final = b"jvmdebug agent\0"
 _ADMITTED: Final = 0
 _REFUSALS: Final = {
     1: "has another token than {source}",
@@ -39,32 +43,6 @@ _REFUSALS: Final = {
     4: "does not know the role that was asked for",
     5: "was reached without the certificate that was expected",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A token, and whether an agent that asks for none is refused."""
-
-    secret: bytes
-    source: str
-    """Where it comes from, for messages."""
-    is_required: bool = True
-
-    def __repr__(self) -> str:
-        return f"Token({self.source})"
-
-    def proof(self, who: bytes, challenge: bytes, claims: bytes) -> bytes:
-        """HMAC-SHA-256 of what both sides have said, 32 bytes."""
-        import hmac  # noqa: PLC0415 - loads a library of the system, and few agents ask for it
-
-        return hmac.digest(self.secret, who + challenge + claims, "sha256")
-
-
-def read(file: str | os.PathLike[str]) -> Token:
-    """The token of an agent in a file. Raises TokenError."""
-    from jvmdebug.token_file import read_token  # noqa: PLC0415 - few agents ask for a token
-
-    return Token(read_token(file), str(file))
 
 
 async def token_of(file: str | os.PathLike[str] | None) -> Token | None:
@@ -96,8 +74,8 @@ async def prove(connected: socket.socket, token: Token, peer: str) -> bool:
     """
     loop = asyncio.get_running_loop()
     await loop.sock_sendall(connected, TOKEN_GREETING)
-    challenge = await _read(connected, _CHALLENGE_SIZE)
-    if len(challenge) < _CHALLENGE_SIZE:
+    challenge = await _read(connected, CHALLENGE_SIZE)
+    if len(challenge) < CHALLENGE_SIZE:
         if token.is_required:
             raise TokenError(
                 f"the agent at {peer} asks for no token, so it may be another one than the one that"
@@ -105,17 +83,15 @@ async def prove(connected: socket.socket, token: Token, peer: str) -> bool:
                 " token-file="
             )
         return False
-    claims = bytes((_VERSION, _ROLE)) + _UNBOUND + os.urandom(_NONCE_SIZE)
-    await loop.sock_sendall(connected, claims + token.proof(_DEBUGGER, challenge, claims))
+    claims = bytes((_VERSION, _ROLE)) + _UNBOUND + os.urandom(NONCE_SIZE)
+    await loop.sock_sendall(connected, claims + token.proof(DEBUGGER, challenge, claims))
     verdict = await _read(connected, 1)
     if verdict != bytes((_ADMITTED,)):
         why = _REFUSALS.get(verdict[0]) if verdict else None
         why = why or "closed the connection before the token was proved"
         raise TokenError(f"the agent at {peer} {why.format(source=token.source)}")
-    answer = await _read(connected, _PROOF_SIZE)
-    import hmac  # noqa: PLC0415 - see above
-
-    if not hmac.compare_digest(answer, token.proof(_AGENT, challenge, claims)):
+    answer = await _read(connected, PROOF_SIZE)
+    if not is_same(answer, token.proof(AGENT, challenge, claims)):
         raise TokenError(f"what listens at {peer} does not know the token in {token.source}")
     return True
 

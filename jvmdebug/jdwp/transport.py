@@ -33,15 +33,19 @@ from jvmdebug.os_errors import reason
 from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable
     from types import TracebackType
     from typing import Self
 
-    from jvmdebug.jdwp.tokens import Token
     from jvmdebug.jdwp.trace import Trace
+    from jvmdebug.tls.client import TlsAddress
+    from jvmdebug.tls.proofs import Role, Token
 
 UNIX_PREFIX: Final = "unix:"
 """A host that begins with it is the path of a UNIX-domain socket; the port means nothing then."""
+
+TLS_PREFIX: Final = "tls://"
+"""A host that begins with it is the address of a relay, `tls://HOST:PORT[/NAME]`, with its port."""
 
 _HANDSHAKE_TIMEOUT_S: Final = 10.0
 """For a peer that has connected to us."""
@@ -59,20 +63,24 @@ async def connect(  # noqa: PLR0913 - how an agent can be reached
     retry: bool = True,
     take_over: bool = False,
     token: Token | None = None,
+    role: Role = "debug",
+    fingerprint: str | None = None,
     on_wait: Callable[[str], None] | None = None,
     request_timeout_s: float | None = 30.0,
     trace: Trace | None = None,
 ) -> Connection:
     """Connects to an agent that listens (`server=y`) and does the handshake.
 
-    `host` may be `unix:PATH`, for an agent with `transport=unix`; `port` is not used then. With
-    `retry`, a refused connection is tried again until `timeout_s` is over: the VM may still be
-    starting; `on_wait` is told when that begins. With `take_over` the session of another debugger
+    `host` may be `unix:PATH`, for an agent with `transport=unix`, or `tls://HOST:PORT[/NAME]`, for
+    a relay, whose certificate has this `fingerprint`, or the one that was met before, and which
+    grants `role` or less; `port` is not used then. With `retry`, a refused connection is tried
+    again until `timeout_s` is over: the VM may still be starting; `on_wait` is told when that
+    begins. With `take_over` the session of another debugger
     is ended if our agent serves one, and `on_wait` is told whose. `request_timeout_s` is the
     default of each later request. `token` is for an agent that asks for one. Raises
     ConnectionFailed when nothing listens there, HandshakeFailed when the peer is no agent,
-    TokenError (one) for a token that is missing or wrong, AgentBusy when the agent serves another
-    debugger.
+    TokenError (one) for a token that is missing or wrong, CertificateError, AgentBusy when the
+    agent serves another debugger.
     """
     deadline = asyncio.get_running_loop().time() + timeout_s
     address = Address(host, port)
@@ -80,7 +88,9 @@ async def connect(  # noqa: PLR0913 - how an agent can be reached
     def made(greeting: bytes = HANDSHAKE) -> Connection:
         return Connection(str(address), timeout_s=request_timeout_s, trace=trace, greeting=greeting)
 
-    reached = functools.partial(_reached, address, token=token)
+    reached = functools.partial(
+        _reached, address, token=token, role=role, fingerprint=fingerprint, tell=on_wait
+    )
     connection = await _connected(
         address, reached, made, timeout_s=timeout_s, retry=retry, on_wait=on_wait
     )
@@ -90,6 +100,10 @@ async def connect(  # noqa: PLR0913 - how an agent can be reached
         busy = await _described(error, address)
         if not take_over:
             raise busy from None
+        if connection.role != "debug":
+            raise HandshakeFailed(
+                f"{busy}, and this token is for the role {connection.role}, which cannot"
+            ) from None
     else:
         return connection
     if on_wait is not None:
@@ -146,7 +160,7 @@ def _left(deadline: float) -> float:
 async def _described(busy: AgentBusy, address: Address) -> AgentBusy:
     """The error with all that is known of the other debugger."""
     holder = busy.holder
-    if address.socket_path is None:
+    if address.socket_path is None and address.behind_tls is None:
         holder = await asyncio.to_thread(named_debugger, holder, address.port)
     holder = one_line(holder, _LONGEST_NAME)
     return AgentBusy(
@@ -175,13 +189,53 @@ async def _open_or_name_holder(connection: Connection, address: Address, timeout
         raise HandshakeFailed(f"{_held(holder, address)} ({error})") from error
 
 
+def reaching(
+    host: str, port: int, token: Token | None = None
+) -> Callable[[], Awaitable[socket.socket]]:
+    """A function that connects to the agent once more, whose name is resolved anew, and proves the
+    token. OSError, and TokenError.
+    """
+    address = Address(host, port)
+
+    async def reached() -> socket.socket:
+        connected = await _connected_socket(address)
+        if token is None:
+            return connected
+        try:
+            if await tokens.prove(connected, token, str(address)):
+                return connected
+        except BaseException:
+            connected.close()
+            raise
+        connected.close()
+        return await _connected_socket(address)
+
+    return reached
+
+
 async def _reached(
-    address: Address, made: Callable[[], Connection], *, token: Token | None
+    address: Address,
+    made: Callable[[], Connection],
+    *,
+    token: Token | None,
+    role: Role,
+    fingerprint: str | None,
+    tell: Callable[[str], None] | None,
 ) -> Connection:
+    if (relay := address.behind_tls) is not None:
+        from jvmdebug.tls import client  # noqa: PLC0415 - few agents are behind TLS
+
+        stream, granted = await client.reach(
+            relay, token, role=role, fingerprint=fingerprint, tell=tell
+        )
+        connection = made()
+        connection.role = granted
+        stream.hand_over(connection)
+        return connection
     loop = asyncio.get_running_loop()
     # The file of a socket lets in this user only: a token that is there for all is not for it.
     if token is not None and (token.is_required or address.socket_path is None):
-        connected = await _connected_socket(address)
+        connected = await connected_socket(address)
         try:
             has_proved = await tokens.prove(connected, token, str(address))
             if has_proved:
@@ -198,7 +252,7 @@ async def _reached(
     return connection
 
 
-async def _connected_socket(address: Address) -> socket.socket:
+async def connected_socket(address: Address) -> socket.socket:
     """A connected socket that does not block. Raises OSError, and UnicodeError for no host."""
     loop = asyncio.get_running_loop()
     if (path := address.socket_path) is not None:
@@ -239,8 +293,19 @@ class Address:
         """The path of a UNIX-domain socket; None for TCP."""
         return self.host.removeprefix(UNIX_PREFIX) if self.host.startswith(UNIX_PREFIX) else None
 
+    @property
+    def behind_tls(self) -> TlsAddress | None:
+        """The address of a relay; None for an agent itself."""
+        if not self.host.startswith(TLS_PREFIX):
+            return None
+        from jvmdebug.tls.client import parsed  # noqa: PLC0415 - few agents are behind TLS
+
+        if (found := parsed(self.host)) is None:
+            raise ConnectionFailed(f"{self.host} is no address: write {TLS_PREFIX}HOST:PORT[/NAME]")
+        return found
+
     def __str__(self) -> str:
-        if self.socket_path is not None:
+        if self.host.startswith((UNIX_PREFIX, TLS_PREFIX)):
             return self.host
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
@@ -282,6 +347,23 @@ class Listener:
                 f"no VM connected to {self.address} within {timeout_s:g} s{refused}; start it with"
                 f" {_agent_that_connects(self.address)}"
             ) from None
+        except OSError as error:
+            raise ConnectionFailed(
+                f"cannot wait for a VM at {self.address}: {reason(error)}"
+            ) from error
+        finally:
+            await waiting.close()
+
+    async def accept_all(
+        self, on_refusal: Callable[[str], object] | None = None
+    ) -> AsyncIterator[Connection]:
+        """All agents that connect, each after its handshake; several may be shaking hands at the
+        same time. `on_refusal` is told why a peer is not let in. Raises ConnectionFailed.
+        """
+        waiting = Accepting(self, of_this_user=False, on_refusal=on_refusal)
+        try:
+            while True:
+                yield await waiting.first()
         except OSError as error:
             raise ConnectionFailed(
                 f"cannot wait for a VM at {self.address}: {reason(error)}"
@@ -408,6 +490,8 @@ async def _debugger_at(address: Address) -> str | None:
 
 
 def _agent_that_listens(address: Address) -> str:
+    if (relay := address.behind_tls) is not None:
+        return f"-agentlib:jdwp, and `jvmdebug relay --listen {relay.server}` in front of it"
     if (path := address.socket_path) is not None:
         return f"-agentpath:.../libjvmdebug.so=transport=unix,server=y,suspend=n,address={path}"
     return f"-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address={address.port}"

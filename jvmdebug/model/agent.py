@@ -47,6 +47,7 @@ class AgentCapability(StrEnum):
     RESUME_WITH = "resume_with"
     STOP_THREAD = "stop_thread"
     REQUESTS = "requests"
+    LINK = "link"
     JVMTI = "jvmti"
     PROBES = "probes"
     SAMPLING = "sampling"

@@ -125,6 +125,16 @@ class AnsweringChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class LinkChanged:
+    """The link to the program was lost and is tried to be found again, or it is back. Requests are
+    refused meanwhile, except that breakpoints are set once it is back.
+    """
+
+    is_up: bool
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
 class ObjectCollected:
     """An object that was marked (`session.heap.mark`) has been collected."""
 
@@ -179,6 +189,7 @@ SessionEvent: TypeAlias = (
     | SourceLoaded
     | CodeReplaced
     | AnsweringChanged
+    | LinkChanged
     | TestEvent
     | ObjectCollected
     | GuestChanged

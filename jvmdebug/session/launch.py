@@ -17,7 +17,7 @@ import os
 import re
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, ParamSpec
+from typing import TYPE_CHECKING, Any, Final, Literal, ParamSpec
 
 from jvmdebug import entry_points, warning
 from jvmdebug.errors import (
@@ -27,12 +27,12 @@ from jvmdebug.errors import (
     LaunchError,
     TokenError,
 )
-from jvmdebug.jdwp import silence, tokens, transport
+from jvmdebug.jdwp import link, silence, tokens, transport
 from jvmdebug.launch.agent_library import launch_agent_path
 from jvmdebug.launch.command_line import ProgramRequest
 from jvmdebug.launch.project_command import program_command
 from jvmdebug.session.output import OutputLog
-from jvmdebug.session.program import Begun, InTerminal, Launching, OwnProcess, accept
+from jvmdebug.session.program import Begun, InTerminal, Launching, OwnProcess
 
 if TYPE_CHECKING:
     from collections.abc import (
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from jvmdebug.session.session import Session
 
 LOOPBACK = "127.0.0.1"
+OnDisconnect = Literal["resume", "hold"]
 _LAST_PORT = 65535
 _LATE_S = 1.0
 """For an agent that listens already."""
@@ -298,6 +299,9 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
     retry: bool = True,
     take_over: bool = False,
     token_file: str | Path | None = None,
+    fingerprint: str | None = None,
+    on_disconnect: OnDisconnect = "resume",
+    reconnect_s: float = link.RECONNECT_S,
     on_wait: Callable[[str], None] | None = None,
 ) -> AsyncIterator[Session]:
     """Connect to a VM whose agent listens. Leaving the context resumes everything and detaches.
@@ -311,29 +315,42 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
     `class_path` has directories and jars with classes of the program, for sources and for lambdas
     in expressions; the VM's own class path need not be named if it is on this machine. LaunchError
     when it is given and nothing of it exists.
-    `host` may be `unix:PATH`, for an agent with `transport=unix`; `port` is not used then. It may
-    have the port as well: `localhost:5005`. The VM
+    `host` may be `unix:PATH`, for an agent with `transport=unix`, or `tls://HOST:PORT[/NAME]`, for
+    what `jvmdebug relay` has in front of it; `port` is not used then. It may have the port as well:
+    `localhost:5005`. A relay is known by the `fingerprint` of its certificate, `SHA256:…`, or
+    without one by that of the first time. What its token does not permit raises ReadOnlyError. The
+    VM
     may still be starting: if nothing listens yet, `on_wait` gets a sentence that says so, once, and
     it is tried again, unless `retry` is False. With `read_only` nothing of the program is run or
     changed (`Session.forbid_changes`). `probes` is as in `launch`. With `take_over` the session of
     another debugger is ended first if our agent serves one: what that one held runs again.
     `token_file` has the token of an agent with `token-file=`; without it that of the environment
-    variable JVMDEBUG_TOKEN_FILE is offered to agents that ask for one. Raises LaunchError if
+    variable JVMDEBUG_TOKEN_FILE is offered to agents that ask for one. If the link to our agent is
+    lost, it is tried for `reconnect_s` seconds to find it again, at the same name: the session goes
+    on then (`LinkChanged`), and until then the program runs, or stays stopped if it is and
+    `on_disconnect` is `"hold"`. Raises LaunchError if
     nothing answers the handshake within `timeout_s`, and at once if our agent serves another
     debugger, or the token is missing or wrong.
     """
     await _check_exists(class_path)
+    has_port = not host.startswith((transport.UNIX_PREFIX, transport.TLS_PREFIX))
     name, colon, number = host.rpartition(":")
-    if colon and number.isdigit() and (":" not in name or name.startswith("[")):
+    if has_port and colon and number.isdigit() and (":" not in name or name.startswith("[")):
         host, port = name.strip("[]"), int(number)
-    if pid is None and not host.startswith(transport.UNIX_PREFIX) and not 0 < port <= _LAST_PORT:
+    if pid is None and has_port and not 0 < port <= _LAST_PORT:
         raise LaunchError(f"cannot attach to {host}:{port}: ports are 1 to {_LAST_PORT}")
     where = transport.Address(host, port) if pid is None else f"process {pid}"
     async with AsyncExitStack() as stack:
         try:
             token = await tokens.token_of(token_file)
             connect = functools.partial(
-                transport.connect, retry=retry, take_over=take_over, token=token, on_wait=on_wait
+                transport.connect,
+                retry=retry,
+                take_over=take_over,
+                token=token,
+                role="read-only" if read_only else "debug",
+                fingerprint=fingerprint,
+                on_wait=on_wait,
             )
             if pid is None:
                 connection = await connect(host, port, timeout_s=timeout_s)
@@ -345,13 +362,22 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
                 why = f"it is stopped by a signal; `kill -CONT {pid}` lets it run"
             why += await asyncio.to_thread(_way_to_join, why)
             raise LaunchError(f"cannot attach to {where}: {why}") from error
-        connection.is_read_only = read_only
+        connection.is_read_only = read_only or connection.role != "debug"
         from jvmdebug.session.services import connected_services  # noqa: PLC0415 - see above
         from jvmdebug.session.session import Session  # noqa: PLC0415
 
+        watched = None
+        if pid is None and has_port:  # a relay passes no beats on
+            terms = link.terms(reconnect_s, holds=on_disconnect == "hold")
+            watched = transport.reaching(host, port, token), terms
         services, _ = await asyncio.gather(
             connected_services(
-                connection, stack, class_path=class_path, source_path=source_path, suspend=suspend
+                connection,
+                stack,
+                class_path=class_path,
+                source_path=source_path,
+                suspend=suspend,
+                link=watched,
             ),
             asyncio.to_thread(lambda: connection.peer_process),
         )
@@ -417,81 +443,6 @@ async def _connected_to_process(
         except (ConnectionFailed, HandshakeFailed):
             if asyncio.get_running_loop().time() > until:
                 raise
-
-
-class Listener:
-    """A listening port that a VM started with `server=n` connects to; made by `listen`."""
-
-    def __init__(
-        self,
-        stack: AsyncExitStack,
-        listening: transport.Listener,
-        *,
-        source_path: Sequence[str | Path],
-        suspend: Suspend,
-        timeout_s: float,
-    ) -> None:
-        self.host = listening.address.host
-        self.port = listening.address.port
-        self._stack = stack
-        self._listening = listening
-        self._source_path = source_path
-        self._suspend: Suspend = suspend
-        self._timeout_s = timeout_s
-
-    def __repr__(self) -> str:
-        return f"Listener({self._listening.address})"
-
-    async def command(self, request: ProgramRequest) -> list[str]:
-        """The command that starts a program so that it reports to `session`; as in `launch`. A
-        `.java` program is compiled; the class files live as long as the listener.
-
-        The VM is held until the session starts it; its mode cannot change later.
-        """
-        command = await program_command(request)
-        self._stack.callback(command.remove_temporary_files)
-        return list(command.connecting_to(str(self._listening.address)))
-
-    async def session(self) -> Session:
-        """Wait for a VM to connect; raises LaunchError after the listener's time limit."""
-        try:
-            connection = await accept(self._listening, self._timeout_s)
-        finally:
-            self._listening.close()
-        from jvmdebug.session.services import connected_services  # noqa: PLC0415 - see above
-        from jvmdebug.session.session import Session  # noqa: PLC0415
-
-        services = await connected_services(
-            connection, self._stack, source_path=self._source_path, suspend=self._suspend
-        )
-        return Session(services, close=self._stack.aclose)
-
-
-@asynccontextmanager
-async def listen(
-    host: str = LOOPBACK,
-    port: int = 0,
-    *,
-    source_path: Sequence[str | Path] = (),
-    suspend: Suspend = "all",
-    token_file: str | Path | None = None,
-    timeout_s: float = 60.0,
-) -> AsyncIterator[Listener]:
-    """Wait for a VM that connects to us, e.g. one that runs in a terminal of its own.
-
-    The VM is started by the caller, with the command from `Listener.command` or with an agent
-    option of their own (`server=n`). Leaving the context resumes everything and detaches. With a
-    `token_file` only VMs are let in whose agent has that token (`token-file=`). Raises LaunchError.
-    """
-    async with AsyncExitStack() as stack:
-        try:
-            token = None if token_file is None else await tokens.token_of(token_file)
-            listening = stack.enter_context(transport.listen(host, port, token=token))
-        except (ConnectionFailed, TokenError) as error:
-            raise LaunchError(str(error)) from error
-        yield Listener(
-            stack, listening, source_path=source_path, suspend=suspend, timeout_s=timeout_s
-        )
 
 
 def _kept_open(

@@ -32,6 +32,7 @@ from jvmdebug.patience import changed_or_warned
 from jvmdebug.session.causes import VmHeld
 from jvmdebug.session.events import AnsweringChanged, Ended, EndReason, Exited
 from jvmdebug.session.exit_in_invocation import watch_exits
+from jvmdebug.session.lost_link import LostLink
 from jvmdebug.session.output import OutputLog
 from jvmdebug.session.program import LaunchedProgram
 from jvmdebug.session.state import SessionState, StateEvent
@@ -106,6 +107,7 @@ class Lifecycle:
         self._router.subscribe(VmDeathOccurrence, self._on_death)
         self._router.subscribe(DisconnectOccurrence, self._on_disconnect)
         self._router.vm.connection.silence.sink = self._on_silence
+        LostLink(self._services, self._went_on).watch()
         watch_exits(self._router)
 
     def transfer(self) -> asyncio.Event:
@@ -201,6 +203,8 @@ class Lifecycle:
         await changed_or_warned(self._ended, self._why_endless)
 
     def _why_endless(self) -> str | None:
+        if self._stops.link_lost:
+            return None
         if self._stops.state is SessionState.HELD:
             return _NOT_BEGUN
         return _STOPPED if self._stops.state is SessionState.STOPPED else None
@@ -283,7 +287,7 @@ class Lifecycle:
         that ends before it replies has answered.
         """
         connection = self._router.vm.connection
-        silent = connection.silence.seconds >= _LAST_REPLY_S
+        silent = connection.is_link_down or connection.silence.seconds >= _LAST_REPLY_S
         try:
             async with asyncio.timeout(0 if silent else _LAST_REPLY_S):
                 await work
@@ -309,6 +313,12 @@ class Lifecycle:
             ends = "" if limit is None else f"; after {limit:g} s the session ends"
             text = f"the program has not answered for {silence.seconds:.0f} s{ends}"
         self._feed.post(AnsweringChanged(silence is None, text))
+
+    def _went_on(self) -> None:
+        """The VM runs, though nobody has resumed it here."""
+        self._is_start_wanted = True
+        self._start = None
+        self._stops.change_state(StateEvent.STARTED)
 
     async def _on_death(self, _occurrence: VmDeathOccurrence) -> Verdict:
         self._has_died = True

@@ -46,13 +46,15 @@ class DebuggedProgram:
 
     def __init__(self, services: Services, launching: Launching | None) -> None:
         self.services = services
+        self.called = ""
+        """What a program that has connected to us calls itself."""
         self._launching = launching
 
     @property
     def name(self) -> str:
         """See Session.name."""
         if self._launching is None:
-            return self.services.vm.connection.peer
+            return self.called or self.services.vm.connection.peer
         return self._launching.program_name
 
     @property

@@ -21,6 +21,7 @@ from jvmdebug.jdk import home_of_version
 from jvmdebug.model.virtual_machine import VirtualMachine
 from jvmdebug.session.events import EventFeed
 from jvmdebug.session.lifecycle import Lifecycle
+from jvmdebug.session.lost_link import begin_watch
 from jvmdebug.session.settings import SessionSettings
 from jvmdebug.session.source_imports import SourceImports
 from jvmdebug.session.state import SessionState
@@ -29,11 +30,13 @@ from jvmdebug.session.threads import Threads
 from jvmdebug.sources import SourceFinder
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    import socket
+    from collections.abc import Awaitable, Callable, Sequence
     from contextlib import AsyncExitStack
 
     from jvmdebug.breakpoints import BreakpointSet, BreakpointTable, Suspend
     from jvmdebug.jdwp.connection import Connection
+    from jvmdebug.jdwp.link import LinkTerms
     from jvmdebug.launch.command_line import JavaCommand
     from jvmdebug.launch.process_guard import ProcessGuard
     from jvmdebug.observing import Observations
@@ -211,12 +214,17 @@ async def connected_services(
     class_path: Sequence[str | Path] = (),
     source_path: Sequence[str | Path],
     suspend: Suspend,
+    link: tuple[Callable[[], Awaitable[socket.socket]], LinkTerms] | None = None,
 ) -> Services:
-    """The services of a session on a VM that we did not start; the stack detaches from it."""
+    """The services of a session on a VM that we did not start; the stack detaches from it. `link`
+    says how its agent is reached once more, and what is done when the link is lost.
+    """
     stack.push_async_callback(connection.close)
     vm = VirtualMachine(connection)
     await vm.initialize()
     local, _ = await asyncio.gather(_local_class_paths(vm), vm.describe_agent())
+    if link is not None:
+        begin_watch(vm, *link)
     named = tuple(Path(each) for each in class_path)
     evaluator.use_class_path(vm, named)
     class_paths = (*named, *local)

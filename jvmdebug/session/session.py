@@ -54,8 +54,11 @@ class Session:
         launching: Launching | None = None,
         *,
         close: Callable[[], Awaitable[None]],
+        name: str = "",
     ) -> None:
+        """`name` is what a program calls itself that was not launched here."""
         self._program = program = DebuggedProgram(services, launching)
+        program.called = name
         self._close = close
         self._closing = asyncio.Lock()
         self.breakpoints = SessionBreakpoints(program)

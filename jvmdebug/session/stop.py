@@ -189,6 +189,7 @@ class Stop:
 
     def require_current(self, thread: ThreadHandle | None = None) -> None:
         """Raise StateError unless the stop is current (and still holds `thread`)."""
+        self._services.stops.require_link()
         if self._end is not None:
             raise StateError(f"this belongs to a stop that is over: {self._end}")
         if thread is not None and not self.suspension.holds(thread.thread):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from jvmdebug import acting, display
 from jvmdebug.breakpoints import BreakpointHit
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from jvmdebug.session.stop import Stop
     from jvmdebug.session.threads import ThreadHandle
 
+_WITHOUT_LINK: Final = (Operation.ARM, Operation.WAIT_FOR_STOP, Operation.DETACH)
+"""Operations that wait until the link is back, or need none."""
+
 StopT = TypeVar("StopT", bound="Stop | None")
 
 
@@ -39,6 +42,8 @@ class StopRegistry:
     def __init__(self, services: Services) -> None:
         self.state = SessionState.CONNECTING
         self._end = ""
+        self.link_lost = ""
+        """A sentence while the link to the program is lost."""
         self.until_next_stop: set[Breakpoint] = set()
         """Breakpoints that any stop removes: where `run_to` is to end."""
         self._services = services
@@ -78,7 +83,14 @@ class StopRegistry:
 
     def require(self, operation: Operation) -> None:
         """Raise StateError, which says why, unless `operation` is allowed now."""
+        if operation not in _WITHOUT_LINK:
+            self.require_link()
         require(operation, self.state, self._end)
+
+    def require_link(self) -> None:
+        """Raise StateError while the link to the program is lost."""
+        if self.link_lost:
+            raise StateError(self.link_lost)
 
     def stop_of(self, thread: ThreadHandle) -> Stop | None:
         """The newest current stop that holds the thread."""
@@ -252,11 +264,16 @@ class StopRegistry:
         for stop in self.current:
             self.forget(stop, why)
 
+    def went_on(self) -> None:
+        """All threads run, though nobody has resumed them here."""
+        self.change_state(StateEvent.LAST_STOP_RESUMED)
+
     def finish(self, why: str = "") -> None:
         """The session is over: callers waiting for a stop get None. `why` is for those who ask for
         something later.
         """
         self._end = why
+        self.link_lost = ""
         self._is_finished = True
         self._watchdog.close()
         self.change_state(StateEvent.END)
@@ -290,7 +307,7 @@ class StopRegistry:
                     return waiting.popleft()
                 if self._is_finished:
                     return None
-                if self._all_held:
+                if self._all_held and not self.link_lost:
                     self.require(Operation.WAIT_FOR_STOP)
                 self._changed.clear()
                 await self._changed.wait()

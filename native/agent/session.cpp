@@ -4,14 +4,26 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <thread>
 #include <utility>
 
+#include "agent/commands/prefetched_keys.h"
 #include "agent/dispatcher.h"
+#include "agent/events/breakpoints.h"
 #include "agent/events/callback_guard.h"
+#include "agent/events/request_table.h"
 #include "agent/events/sender.h"
+#include "agent/heap/heap_events.h"
+#include "agent/ids/field_ids.h"
+#include "agent/ids/method_ids.h"
+#include "agent/ids/object_table.h"
 #include "agent/jvm/agent_properties.h"
 #include "agent/jvmti_access/access.h"
 #include "agent/launch.h"
+#include "agent/probes/probe_table.h"
+#include "agent/sampling/sampler.h"
+#include "agent/threads/stepper.h"
+#include "agent/threads/suspension.h"
 #include "agent/threads/thread_registry.h"
 #include "agent/transport/library_listener.h"
 #include "codec/generated/agent.h"
@@ -180,6 +192,7 @@ std::shared_ptr<Connection> Session::end_output() {
   const std::scoped_lock lock(mutex_);
   if (connection_) {
     connection_->end_output();
+    changed_.notify_all();
   }
   if (listener_ && agent_.vm_is_dead()) {
     listener_->remove_file();  // its thread may wait in accept() until the process ends
@@ -297,6 +310,12 @@ void Session::receive(Greeting greeting) {
   if (agent_.vm_is_dead() || has_ended_) {
     return;
   }
+  if (greeting.rejoining) {
+    if (!takes_back(greeting)) {
+      (void)write_at_once(greeting.peer.socket.descriptor(), codec::kNotRejoined);
+    }
+    return;
+  }
   const auto busy = busy_with();
   const int descriptor = greeting.peer.socket.descriptor();
   if (busy && !greeting.takes_over) {
@@ -330,7 +349,7 @@ std::optional<Session::ConnectedDebugger> Session::busy_with() const {
   if (next_ && !peer_has_closed(next_->socket.descriptor())) {
     return ConnectedDebugger{.name = next_->name, .time = {}};
   }
-  if (!connection_ || is_disconnecting_ || connection_->is_over()) {
+  if (!connection_ || is_disconnecting_ || (connection_->is_over() && !is_held_)) {
     return std::nullopt;
   }
   const auto time = Clock::now() - connection_->since();
@@ -391,20 +410,12 @@ void Session::serve(const std::shared_ptr<Connection>& connection) {
     changed_.notify_all();
     changed_.wait(lock, [this] { return commands_allowed_; });
   }
-  jvm::contain_exceptions("the connection to the debugger was lost", [&] {
-    std::size_t longest = kLongestFirstPacket;
-    while (!connection->output_has_ended()) {
-      const auto packet = connection->read_packet(longest);
-      if (!packet) {
-        return;
-      }
-      const std::scoped_lock lock(in_command_);
-      if (dispatch(agent_, connection, *packet)) {
-        longest = kLongestPacket;
-        note_own_command(packet->header);
-      }
-    }
-  });
+  std::size_t longest = kLongestFirstPacket;
+  do {
+    jvm::contain_exceptions("the connection to the debugger was lost",
+                            [&] { serve_commands(connection, longest); });
+  } while (comes_back(connection));
+  forget_link();
   connection->end_output();
   restore();
   drain(*connection);
@@ -412,6 +423,20 @@ void Session::serve(const std::shared_ptr<Connection>& connection) {
   const std::scoped_lock lock(mutex_);
   connection_.reset();
   changed_.notify_all();
+}
+
+void Session::serve_commands(const std::shared_ptr<Connection>& connection, std::size_t& longest) {
+  while (!connection->output_has_ended()) {
+    const auto packet = connection->read_packet(longest);
+    if (!packet) {
+      return;
+    }
+    const std::scoped_lock lock(in_command_);
+    if (dispatch(agent_, connection, *packet)) {
+      longest = kLongestPacket;
+      note_own_command(packet->header);
+    }
+  }
 }
 
 // Gives the debugger time to close its side, unless another one waits.
@@ -430,6 +455,40 @@ void Session::note_own_command(const codec::Header& header) {
     const std::scoped_lock lock(mutex_);
     knows_commands_ = true;
   }
+}
+
+// A thread that still runs a method for the debugger may take long; it is tracked until it ends.
+void Session::forget_virtual_threads() {
+  constexpr int kAttempts = 20;
+  constexpr auto kPause = std::chrono::milliseconds{5};
+  for (int attempt = 1; !agent_.threads().forget_virtual() && attempt < kAttempts; ++attempt) {
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
+// The order matters: no new events, none being sent, then all threads run.
+void Session::restore() {
+  const jvm::LocalFrame frame(agent_.jni());
+  agent_.sampler().end();
+  agent_.requests().clear_all();
+  agent_.sender().disconnect();
+  if (agent_.vm_is_dead()) {
+    return;
+  }
+  agent_.heap_events().debugger_left();
+  agent_.probes().log().close();
+  jvmti_access_->end(agent_.jni());
+  agent_.stepper().debugger_left();
+  agent_.stepper().resuming();
+  agent_.suspension().release_all();
+  agent_.breakpoints().clear_removed();
+  agent_.sender().run_soon([] {}, true);  // threads that wait in Java have been woken
+  forget_virtual_threads();
+  agent_.objects().clear();
+  agent_.method_ids().clear();
+  agent_.field_ids().clear();
+  agent_.prefetched_keys().clear();
+  agent_.tells_threads(0);
 }
 
 }  // namespace jvmdebug::agent

@@ -6,6 +6,9 @@
 // one agent thread. Another one accepts debuggers for as long as the VM lives: a second debugger is
 // told who is connected, or takes over if its greeting says so. A transport library listens for one
 // debugger at a time instead.
+// A debugger that has asked for it (Agent.Link) may lose its link and come back: until then the
+// connection, the requests and the ids stay, and the program goes on or is held, as it has asked.
+// Another debugger may come meanwhile, which ends that.
 // An agent that was loaded into a running VM serves one debugger, and those that take over from it;
 // then it ends (Agent::retire).
 #pragma once
@@ -21,7 +24,9 @@
 #include "agent/locks/ranked_mutex.h"
 #include "agent/reply_to.h"
 #include "agent/transport/library_link.h"
+#include "agent/transport/link_watch.h"
 #include "agent/transport/transport.h"
+#include "codec/generated/agent.h"
 
 namespace jvmdebug::agent {
 
@@ -54,6 +59,11 @@ class Session {
   // commands.
   [[nodiscard]] jvmti_access::Access& jvmti_access() { return *jvmti_access_; }
 
+  // Watches the link to the debugger from now on, or changes the terms. On the thread that runs
+  // commands.
+  [[nodiscard]] Result<protocol::agent::LinkReply> watch_link(
+      const protocol::agent::LinkRequest& request);
+
   // Answers the command with which the debugger disconnects, and ends the connection. The session's
   // thread does the rest when the command is done.
   void disconnect(ReplyTo reply);
@@ -78,6 +88,12 @@ class Session {
     std::chrono::seconds time;
   };
 
+  // A debugger that has come back after its link was lost.
+  struct Returned {
+    Peer peer;
+    std::int64_t received = 0;  // packets
+  };
+
   Session(Agent& agent, std::shared_ptr<Listener> listener, std::optional<Peer> connected,
           std::shared_ptr<LibraryLink> link);
 
@@ -87,6 +103,21 @@ class Session {
   void run();
   [[nodiscard]] std::shared_ptr<Connection> next_debugger();
   void serve(const std::shared_ptr<Connection>& connection);
+  void serve_commands(const std::shared_ptr<Connection>& connection, std::size_t& longest);
+
+  // Waits until the debugger comes back whose link is lost; false if it does not.
+  [[nodiscard]] bool comes_back(const std::shared_ptr<Connection>& connection);
+  [[nodiscard]] bool may_come_back(const Connection& connection) const;
+  [[nodiscard]] std::optional<Returned> wait_for_rejoining(const Connection& connection,
+                                                           Clock::time_point until);
+  void hold(bool is_held);
+  // The program runs without the debugger, which keeps its requests.
+  void go_on();
+  void end_link_watch();
+  void forget_link();
+  // Whether the greeting is that of the debugger whose link is lost, or of one that does not know
+  // yet; takes it. The lock is held.
+  [[nodiscard]] bool takes_back(Greeting& greeting);
   void drain(Connection& connection);
   static bool has_left(const Connection& connection, Clock::time_point ended);
   void note_own_command(const codec::Header& header);
@@ -118,6 +149,12 @@ class Session {
   bool knows_commands_ = false;    // the debugger has used our commands
   bool has_connected_ = false;     // a debugger has connected at least once
   bool commands_allowed_ = false;
+  // What the debugger has asked for the link, null if it has not; the thread that reads sets it.
+  std::shared_ptr<LinkWatch> link_watch_;
+  LinkTerms link_terms_;
+  std::string link_session_;          // its secret; empty if it cannot come back
+  std::optional<Returned> returned_;  // the debugger that has come back
+  bool is_held_ = false;              // the link is lost, and threads stay suspended
   bool has_ended_ = false;  // of an agent that was loaded late: no other debugger is served
 };
 

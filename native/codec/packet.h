@@ -33,6 +33,14 @@ constexpr std::string_view kBusy = "JDWP-Busy: ";
 constexpr std::string_view kTokenGreeting = "JDWP-Token-001";
 constexpr std::string_view kTokenNeeded = "JDWP-Token-needed\n";
 
+// Our own greeting, of the same length, of a debugger that comes back after its link was lost: its
+// session (16 bytes) and how many packets it has received (8 bytes) follow. The agent answers with
+// the handshake, a byte that is 1 if the program went on meanwhile, and how many commands it has
+// received (8 bytes); or with kNotRejoined, and closes the connection.
+constexpr std::string_view kRejoin = "JDWP-Rejoin-01";
+constexpr std::string_view kNotRejoined = "JDWP-No-Rejoin";
+constexpr std::size_t kSessionSize = 16;
+
 constexpr std::size_t kHeaderSize = 11;
 // The limit of a signed length; 10 million longs or references are 80 or 90 MB.
 constexpr std::size_t kMaximumPacketSize = 0x7FFF'FFFF;

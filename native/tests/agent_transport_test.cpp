@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The end of a connection: the peer gets everything that was written, even if it still sends.
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <doctest/doctest.h>
@@ -152,5 +153,52 @@ TEST_CASE(
   CHECK(limit() == kTwoMinutes);
 }
 #endif
+
+TEST_CASE("what a debugger has not received is kept, one packet each") {
+  const auto packet = [](std::size_t payload) {
+    return *codec::pack_command(1, 64, 100, std::vector<std::uint8_t>(payload));
+  };
+  SentPackets sent;
+  sent.add(packet(5));  // before anything is kept
+  sent.keep(100);
+  auto two = packet(7);
+  const auto second = packet(9);
+  two.insert(two.end(), second.begin(), second.end());
+  sent.add(two);
+  CHECK(sent.has_all_after(1));
+  CHECK_FALSE(sent.has_all_after(0));
+  CHECK_FALSE(sent.has_all_after(4));
+  CHECK(sent.unreceived().size() == 2);
+  sent.received(2);
+  REQUIRE(sent.unreceived().size() == 1);
+  CHECK(sent.unreceived().front() == second);
+  CHECK_FALSE(sent.has_all_after(1));
+  sent.add(packet(200));  // more than is kept
+  CHECK(sent.unreceived().empty());
+  CHECK(sent.has_all_after(4));
+  CHECK_FALSE(sent.has_all_after(3));
+}
+
+TEST_CASE("a debugger that comes back goes on with what it has not received") {
+  auto [ours, theirs] = tcp_pair();
+  Connection connection({.socket = std::move(ours), .name = {}}, false);
+  connection.watch_link({}, true);
+  const auto packet = *codec::pack_command(1, 64, 100, std::vector<std::uint8_t>(3));
+  CHECK(connection.write_packet(packet));
+  connection.lose_link();
+  CHECK(connection.is_down());
+  CHECK(connection.write_packet(packet));          // kept
+  CHECK_FALSE(connection.write_promptly(packet));  // while the VM is stopped nothing is
+  auto [again, peer] = tcp_pair();
+  CHECK(connection.rejoin({.socket = std::move(again), .name = {}}, 1, true));
+  CHECK_FALSE(connection.is_down());
+  std::vector<std::uint8_t> got(codec::kHandshake.size() + 1 + 8 + packet.size());
+  REQUIRE(read_fully(peer.descriptor(), got));
+  CHECK(got[codec::kHandshake.size()] == 1);
+  CHECK(std::ranges::equal(std::span(got).last(packet.size()), packet));
+  connection.lose_link();
+  auto [third, other] = tcp_pair();
+  CHECK_FALSE(connection.rejoin({.socket = std::move(third), .name = {}}, 0, true));  // long gone
+}
 
 }  // namespace jvmdebug::agent

@@ -33,6 +33,7 @@ from tests.bench import (
     idle,
     log_lines,
     ours,
+    relay_cost,
     sampling_cost,
     second_start,
     startup,
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
 
 TABLES = (
     *("clients", "steps", "throws", "startup", "threads", "heap", "idle", "sampling", "probes"),
-    *("loglines", "calls", "checks", "distance"),
+    *("loglines", "calls", "checks", "distance", "relay"),
 )
 _TITLES = {
     "first_stop": "launch to first stop",
@@ -171,6 +172,14 @@ def _print_distance(jdks: Sequence[Jdk]) -> None:
         print(asyncio.run(distance.table(jdk, agents)), end="\n\n", flush=True)
 
 
+def _print_relay(jdks: Sequence[Jdk]) -> None:
+    agents = {"the JDK's agent": STOCK_AGENT}
+    if (ours_option := our_agent()) is not None:
+        agents = {"our agent": ours_option} | agents
+    for jdk in jdks:
+        print(asyncio.run(relay_cost.table(jdk, agents)), end="\n\n", flush=True)
+
+
 def _print_log_lines(jdks: Sequence[Jdk]) -> None:
     for jdk in jdks:
         print(asyncio.run(log_lines.table(jdk)), end="\n\n", flush=True)
@@ -206,6 +215,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             spent = throw_cost.measure(program, chosen.rounds)
         print(throw_cost.table(jdk.version, spent), end="\n\n", flush=True)
     _print_distance(jdks if chosen.only in (None, "distance") else ())
+    _print_relay(jdks if chosen.only in (None, "relay") else ())
     if chosen.only in (None, "startup"):
         print(startup.table(startup.measure(chosen.rounds)), end="\n\n", flush=True)
         starts = second_start.measure(jdks[-1], chosen.rounds)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from tests.bench.proxy import Traffic, counting_proxy
-from tests.bench.scenario import Program, Work, compiled, target
+from tests.bench.scenario import STOCK_AGENT, Program, Work, compiled, target
 from tests.support.dap_client import DapClient, local_client
 
 if TYPE_CHECKING:
@@ -37,6 +37,10 @@ GOALS: Final = {
     "disconnect": 1.0,
 }
 """Row → round trips to reach with our agent."""
+
+
+_ENTRIES: Final = 50
+"""What the JDI client reads of the map where each command takes a round trip."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +95,11 @@ async def delayed(port: int, round_trip_s: float) -> AsyncIterator[int]:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-class _Editor:
+class Editor:
     """Does the rows one after the other."""
 
     def __init__(self, client: DapClient, program: Program, traffic: Traffic) -> None:
-        self._client = client
+        self.client = client
         self._program = program
         self._traffic = traffic
         self._path = program.source("Distance")
@@ -108,7 +112,7 @@ class _Editor:
         return result
 
     async def run(self, port: int) -> None:
-        client = self._client
+        client = self.client
         attached = await self.timed("attach to initialized", self._attach(port))
         first = self._program.line("add", "Distance")
         lines = [{"line": first + each} for each in range(5)]
@@ -116,14 +120,14 @@ class _Editor:
         await client.request("setBreakpoints", body)
         await client.configured(attached)
         stop = await client.event("stopped", reason="breakpoint")
-        await self.timed("first stop shown", self._show(stop))
+        await self.timed("first stop shown", self.show(stop))
         five = {**body, "breakpoints": lines}
         await self.timed("five breakpoints in one file", client.request("setBreakpoints", five))
         await client.request("setBreakpoints", body)
         for _ in range(2):
             await client.request("continue", {"threadId": stop["threadId"]})
             stop = await client.event("stopped", reason="breakpoint")
-            await self.timed("next stop shown", self._show(stop))
+            await self.timed("next stop shown", self.show(stop))
         await self.timed("step over and show", self._step(stop))
         frame = await self.timed("step over and show", self._step(stop))
         stock = await self._map(frame)
@@ -137,25 +141,37 @@ class _Editor:
         await self.timed("disconnect", client.request("disconnect", {"terminateDebuggee": False}))
 
     async def _attach(self, port: int) -> int:
-        asked = {"hostName": "127.0.0.1", "port": port, "sourcePaths": [str(self._path.parent)]}
-        return await self._client.begin_debugging("attach", **asked)
+        asked = {"hostName": "127.0.0.1", "port": port, **self.sources}
+        return await self.client.begin_debugging("attach", **asked)
 
-    async def _show(self, stop: Any) -> Any:
+    @property
+    def sources(self) -> dict[str, Any]:
+        """Attributes that say where the sources are."""
+        return {"sourcePaths": [str(self._path.parent)]}
+
+    async def break_at_first(self, attached: int) -> None:
+        """Set a breakpoint in the loop, and let the program go."""
+        lines = [{"line": self._program.line("add", "Distance")}]
+        body = {"source": {"path": str(self._path)}, "breakpoints": lines}
+        await self.client.request("setBreakpoints", body)
+        await self.client.configured(attached)
+
+    async def show(self, stop: Any) -> Any:
         """What VS Code asks at a stop."""
         threads, frames = await asyncio.gather(
-            self._client.request("threads"), self._client.top_frames(stop["threadId"])
+            self.client.request("threads"), self.client.top_frames(stop["threadId"])
         )
         assert threads
-        await self._client.locals_of(frames[0])
+        await self.client.locals_of(frames[0])
         return frames[0]
 
     async def _step(self, stop: Any) -> Any:
-        await self._client.request("next", {"threadId": stop["threadId"]})
-        return await self._show(await self._client.event("stopped", reason="step"))
+        await self.client.request("next", {"threadId": stop["threadId"]})
+        return await self.show(await self.client.event("stopped", reason="step"))
 
     async def _map(self, frame: Any) -> int:
-        local = await self._client.locals_of(frame)
-        fields = await self._client.children(local["this"]["variablesReference"])
+        local = await self.client.locals_of(frame)
+        fields = await self.client.children(local["this"]["variablesReference"])
         reference: int = fields["stock"]["variablesReference"]
         return reference
 
@@ -170,28 +186,48 @@ async def measure(program: Program, agent: str, round_trip_s: float) -> dict[str
         local_client() as client,
     ):
         client.is_judged = False  # it takes half of the time of a large answer
-        editor = _Editor(client, program, traffic)
+        editor = Editor(client, program, traffic)
         await editor.run(far)
         return editor.rows
 
 
+async def measure_jdi(program: Program, agent: str, round_trip_s: float) -> dict[str, Row]:
+    """The same by `java/JdiDistance.java`; it counts nothing."""
+    async with (
+        target(program, Work(0, 0), counted=False, agent=agent, main_class="Distance") as debuggee,
+        delayed(debuggee.port, round_trip_s) as far,
+    ):
+        client = await asyncio.create_subprocess_exec(
+            *(str(program.jdk.java), "-cp", str(program.classes), "--add-modules", "jdk.jdi"),
+            *("JdiDistance", str(far), str(program.line("add", "Distance"))),
+            str(_ENTRIES if round_trip_s else 1000),
+            stdout=asyncio.subprocess.PIPE,
+        )
+        printed, _ = await client.communicate()
+    rows = (each.split(" ", 1) for each in printed.decode().splitlines())
+    return {name: Row(int(took) / 1e9, Traffic()) for took, name in rows}
+
+
 async def table(jdk: Jdk, agents: dict[str, str]) -> str:
-    """The rows of each agent at each distance."""
+    """The rows of each agent at each distance, and those of a plain JDI client with the JDK's."""
     lines = [f"JDK {jdk.version}: round trips of an editor (at {ROUND_TRIPS_MS[-1]} ms), ms at 0"]
-    with compiled(jdk, only="Distance.java") as program:
+    with compiled(jdk, only="*Distance.java") as program:
         for name, agent in agents.items():
             found = {ms: await measure(program, agent, ms / 1000) for ms in ROUND_TRIPS_MS}
-            near, far = found[ROUND_TRIPS_MS[0]], found[ROUND_TRIPS_MS[-1]]
-            lines.append(
-                f"{name:32}{'round trips':>12}{'goal':>6}{'at 10 ms':>9}{'ms at 0':>9}"
-                f"{'commands':>9}{'bytes':>9}"
-            )
-            for row, goal in GOALS.items():
-                trips = far[row].seconds * 1000 / ROUND_TRIPS_MS[-1]
-                ten = found[10][row].seconds * 1000 / 10
-                at_0, counts = near[row].seconds * 1000, near[row].traffic
-                lines.append(
-                    f"  {row:30}{trips:>12.1f}{goal:>6.1f}{ten:>9.1f}{at_0:>9.1f}"
-                    f"{counts.commands:>9}{counts.bytes:>9}"
-                )
+            lines += _shown(name, found)
+        found = {ms: await measure_jdi(program, STOCK_AGENT, ms / 1000) for ms in ROUND_TRIPS_MS}
+        lines += _shown("a plain JDI client", found, counted=False)
     return "\n".join(lines)
+
+
+def _shown(name: str, found: dict[int, dict[str, Row]], *, counted: bool = True) -> list[str]:
+    near, far = found[ROUND_TRIPS_MS[0]], found[ROUND_TRIPS_MS[-1]]
+    title = f"{name:32}{'round trips':>12}{'goal':>6}{'at 10 ms':>9}{'ms at 0':>9}"
+    lines = [title + f"{'commands':>9}{'bytes':>9}" * counted]
+    for row, goal in GOALS.items():
+        trips = far[row].seconds * 1000 / ROUND_TRIPS_MS[-1]
+        ten = found[10][row].seconds * 1000 / 10
+        at_0, counts = near[row].seconds * 1000, near[row].traffic
+        line = f"  {row:30}{trips:>12.1f}{goal:>6.1f}{ten:>9.1f}{at_0:>9.1f}"
+        lines.append(line + f"{counts.commands:>9}{counts.bytes:>9}" * counted)
+    return lines

@@ -43,7 +43,7 @@ ALLOWED: Final = {
     "jvmdebug/session/test_results.py": (1, "a pipe that we have made"),
     "jvmdebug/stepping/class_path.py": (1, "an archive in memory"),
     "jvmdebug/heap/live.py": (1, WRITES),
-    "adapters/jvmdebug_dap/access.py": (1, WRITES),
+    "jvmdebug/audit_log.py": (1, WRITES),
     "adapters/jvmdebug_cli/command_line.py": (1, "the null device"),
 }
 """File → how many reads it has of its own, and of what."""

@@ -29,7 +29,7 @@ _MANY_METHODS: Final = {
 _SEVERAL_CLASSES: Final = {
     "adapters/jvmdebug_cli/heap_views.py": 2,
     "adapters/jvmdebug_cli/observed_views.py": 4,
-    "adapters/jvmdebug_dap/access.py": 3,
+    "adapters/jvmdebug_dap/access.py": 2,
     "adapters/jvmdebug_dap/lanes.py": 2,
     "adapters/jvmdebug_dap/models/launch.py": 3,
     "adapters/jvmdebug_dap/references.py": 2,

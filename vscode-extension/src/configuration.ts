@@ -91,9 +91,9 @@ export function problem(configuration: vscode.DebugConfiguration): string | unde
   }
   if (request === "attach") {
     const host: unknown = configuration["hostName"];
-    const isSocket = typeof host === "string" && host.startsWith("unix:");
+    const isWhole = typeof host === "string" && (host.startsWith("unix:") || host.startsWith("tls://"));
     const joins = typeof configuration["join"] === "string"; // empty: the only session
-    return isEmpty(configuration["port"]) && isEmpty(configuration["processId"]) && !isSocket && !joins
+    return isEmpty(configuration["port"]) && isEmpty(configuration["processId"]) && !isWhole && !joins
       ? 'The attach configuration has neither a "port", which the agent in the JVM listens on, nor a "processId".'
       : undefined;
   }

@@ -17,6 +17,9 @@ export function addressOf({ request, hostName, port, processId, tokenFile }: vsc
     return undefined;
   }
   const host = typeof hostName === "string" && hostName !== "" ? hostName : "localhost";
+  if (host.startsWith("tls://")) {
+    return host.split("/", 3).join("/"); // one relay has one token, whichever program is meant
+  }
   return host.startsWith("unix:") ? host : `${host}:${String(port)}`;
 }
 
@@ -60,11 +63,12 @@ export class Tokens implements vscode.Disposable {
       return false;
     }
     const key = keyOf(address);
+    const whose = address.startsWith("tls://") ? "relay" : "agent";
     const wasKept = (await this.secrets.get(key)) !== undefined;
     await this.secrets.delete(key);
     const token = await vscode.window.showInputBox({
-      title: `Token of the agent at ${address}`,
-      prompt: wasKept ? "The token that was kept is not the agent's." : "The agent asks for its token. It is kept in the secret storage.",
+      title: `Token of the ${whose} at ${address}`,
+      prompt: wasKept ? `The token that was kept is not the ${whose}'s.` : `The ${whose} asks for its token. It is kept in the secret storage.`,
       password: true,
       ignoreFocusOut: true,
     });

@@ -24,12 +24,14 @@ test.each([
   ["5005", { hostName: "localhost", port: 5005 }],
   ["[::1]:80", { hostName: "::1", port: 80 }],
   ["unix:/run/app", { hostName: "unix:/run/app" }],
+  ["tls://shop:7000", { hostName: "tls://shop:7000" }],
+  ["tls://[::1]:7000/a=b:5", { hostName: "tls://[::1]:7000/a=b:5" }],
 ])("the address %s", (text, attributes) => {
   expect(addressProblem(text)).toBeUndefined();
   expect(addressAttributes(text)).toEqual(attributes);
 });
 
-test.each(["", "host", "host:", "host:0", "host:65536", "a b:1", "unix:"])("no address: %j", (text) => {
+test.each(["", "host", "host:", "host:0", "host:65536", "a b:1", "unix:", "tls://", "tls://shop", "tls://shop/x", "tls://:7"])("no address: %j", (text) => {
   expect(addressProblem(text)).toBeDefined();
 });
 

@@ -174,6 +174,7 @@ test.each([
   { request: "attach", join: "shop.Main" },
   { request: "attach", join: "" },
   { request: "attach", hostName: "unix:/run/app.jdwp" },
+  { request: "attach", hostName: "tls://server:7000/shop" },
 ])("a configuration that can work is let through: %j", async (fields) => {
   const configuration = { type: "jvmdebug", name: "x", ...fields };
   expect(await provider.resolveDebugConfigurationWithSubstitutedVariables(undefined, configuration)).toBe(

@@ -63,6 +63,14 @@ test("a token that the agent refuses is forgotten, also if no other one is typed
   expect(await tokens().environment(session)).toEqual({});
 });
 
+test("a relay has one token for all of its programs", async () => {
+  stub.window.showInputBox.mockResolvedValue("secret");
+  const relayed = { ...configuration, hostName: "tls://server:7000/shop", port: undefined };
+  await tokens().attachAgain({ ...session, configuration: relayed });
+  expect([...kept]).toEqual([["token of tls://server:7000", "secret"]]);
+  expect(stub.window.showInputBox).toHaveBeenCalledWith(expect.objectContaining({ title: "Token of the relay at tls://server:7000" }));
+});
+
 test("nothing is asked where the configuration names a file with the token, or no address", async () => {
   for (const other of [{ tokenFile: "/t" }, { processId: 7 }, { request: "launch" }]) {
     const configured = { ...configuration, ...other };

@@ -17,6 +17,7 @@ from jvmdebug_cli.subcommands import (
     monitors,
     profile,
     ps,
+    relay,
     sample,
     sessions,
     swap,
@@ -28,5 +29,5 @@ from jvmdebug_cli.subcommands import (
 
 ALL = (
     *(test, ps, threads, monitors, profile, evaluate, swap, trace, who_sets, sample, measuring),
-    *(heap, alloc, gc, doctor, sessions),
+    *(heap, alloc, gc, doctor, sessions, relay),
 )

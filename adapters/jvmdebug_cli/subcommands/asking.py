@@ -105,6 +105,7 @@ def attached(parsed: argparse.Namespace, text: str) -> Opening:
         on_wait=say_that_it_waits,
         timeout_s=parsed.timeout,
         token_file=parsed.token_file,
+        fingerprint=parsed.fingerprint,
     )
 
 

@@ -126,6 +126,9 @@ def attach_options(asked: AttachArguments) -> dict[str, Any]:
         "timeout_s": asked.timeout / 1000,
         "take_over": asked.take_over,
         "token_file": asked.token_file,
+        "fingerprint": asked.fingerprint,
+        "on_disconnect": asked.on_disconnect,
+        "reconnect_s": asked.reconnect,
         "read_only": asked.read_only,
     }
 

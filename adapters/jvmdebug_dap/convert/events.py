@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import jvmdebug
 from jvmdebug import JvmDebugError, several_lines
@@ -75,6 +75,7 @@ async def announcements(  # noqa: C901 - one case for each kind of event
             told = of_code(session, event)
         case (
             jvmdebug.AnsweringChanged()
+            | jvmdebug.LinkChanged()
             | jvmdebug.ObjectCollected()
             | jvmdebug.Exited()
             | jvmdebug.Ended()
@@ -263,18 +264,48 @@ def redefined_classes(
 
 def of_life(
     session: AdapterSession,
-    event: jvmdebug.AnsweringChanged | jvmdebug.ObjectCollected | jvmdebug.Exited | jvmdebug.Ended,
+    event: jvmdebug.AnsweringChanged
+    | jvmdebug.LinkChanged
+    | jvmdebug.ObjectCollected
+    | jvmdebug.Exited
+    | jvmdebug.Ended,
 ) -> list[Announcement]:
     if isinstance(event, jvmdebug.Exited):
         return [("exited", events.ExitedEventBody(exit_code=event.exit_code))]
     if isinstance(event, jvmdebug.Ended):
-        return ended(event)
+        return [*link_progress(session, None), *ended(event)]
+    if isinstance(event, jvmdebug.LinkChanged):
+        return link_changed(session, event)
     if isinstance(event, jvmdebug.ObjectCollected):
         text = session.styled(f"{event.mark.text} has been collected", "console")
         return [("output", events.OutputEventBody(category="console", output=text + "\n"))]
     category = "console" if event.is_answering else "important"
     text = session.styled(event.message, category)
     return [("output", events.OutputEventBody(category=category, output=text + "\n"))]
+
+
+_LINK_PROGRESS: Final = "link"
+
+
+def link_changed(session: AdapterSession, event: jvmdebug.LinkChanged) -> list[Announcement]:
+    """A message, and a progress for as long as the link is lost."""
+    category = "console" if event.is_up else "important"
+    text = session.styled(event.message, category)
+    body = events.OutputEventBody(category=category, output=text + "\n")
+    return [("output", body), *link_progress(session, None if event.is_up else event.message)]
+
+
+def link_progress(session: AdapterSession, message: str | None) -> list[Announcement]:
+    """The one progress of the lost link begins, or ends if it is shown."""
+    was_shown, session.shows_lost_link = session.shows_lost_link, message is not None
+    if not session.client.supports_progress_reporting or was_shown == session.shows_lost_link:
+        return []
+    if message is None:
+        return [("progressEnd", events.ProgressEndEventBody(progress_id=_LINK_PROGRESS))]
+    start = events.ProgressStartEventBody(
+        progress_id=_LINK_PROGRESS, title="Looking for the program again", message=message
+    )
+    return [("progressStart", start)]
 
 
 def ended(event: jvmdebug.Ended) -> list[Announcement]:

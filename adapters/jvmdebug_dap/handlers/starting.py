@@ -213,7 +213,8 @@ def program_name(configuration: Configuration) -> str:
             if configuration.process_id is not None:
                 return f"process {configuration.process_id}"
             host = configuration.host_name
-            return host if host.startswith("unix:") else f"{host}:{configuration.port}"
+            is_whole = host.startswith(("unix:", "tls://"))
+            return host if is_whole else f"{host}:{configuration.port}"
         case _:
             raise TypeError(f"neither launch nor attach: {configuration!r}")
 

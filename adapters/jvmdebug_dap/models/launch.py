@@ -9,7 +9,7 @@ Unknown attributes are kept in `model_extra`, so that the user can be told.
 import codecs
 import sys
 from collections.abc import Iterable
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, field_validator, model_validator
 
@@ -207,7 +207,13 @@ class AttachArguments(Configuration):
     timeout: float = 30_000
     take_over: bool = False
     token_file: str | None = None
-    """Has the token of an agent with `token-file=`."""
+    """Has the token of an agent with `token-file=`, or of a relay."""
+    fingerprint: str | None = None
+    """Of the certificate of a relay; without it that of the first time is expected."""
+    on_disconnect: Literal["resume", "hold"] = "resume"
+    """Whether a program that is stopped stays so while the link to it is lost."""
+    reconnect: Annotated[float, Field(ge=0)] = 60
+    """For how many seconds a lost link is tried again."""
     read_only: bool = False
     """Whether nothing of the program is run or changed."""
     join: str | None = None
@@ -216,13 +222,13 @@ class AttachArguments(Configuration):
     @model_validator(mode="before")
     @classmethod
     def _without_port(cls, arguments: object) -> object:
-        """A process id needs none, nor does `"hostName": "unix:PATH"`, a UNIX-domain socket, nor a
-        session that is joined.
+        """A process id needs none, nor does `"hostName": "unix:PATH"`, a UNIX-domain socket, or
+        `tls://HOST:PORT/NAME`, the address of a relay, nor a session that is joined.
         """
         if isinstance(arguments, dict) and (
             arguments.get("processId") is not None
             or arguments.get("join") is not None
-            or str(arguments.get("hostName")).startswith("unix:")
+            or str(arguments.get("hostName")).startswith(("unix:", "tls://"))
         ):
             return {**arguments, "port": 1}
         return arguments

@@ -16,7 +16,7 @@ class CapabilitiesReply(Struct):
     class Capability(Struct):
         """One of the capabilities."""
 
-        # `exception_events`, `method_exit_events`, `method_exits` (for given classes or one frame), `stack`, `shown_stops`, `resume_with`, `stop_thread`, `near_frame`, `element_stores`, `string_beginning`, `page`, `threads`, `thread_name`, `class_file`, `class_outline`, `requests`, `heap`, `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
+        # `exception_events`, `method_exit_events`, `method_exits` (for given classes or one frame), `stack`, `shown_stops`, `resume_with`, `stop_thread`, `near_frame`, `element_stores`, `string_beginning`, `page`, `threads`, `thread_name`, `class_file`, `class_outline`, `requests`, `link`, `heap`, `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
         name: str
         is_on: bool  # whether it can be used in this VM
         reason: str  # why it is off, and how to get it; empty if it is on
@@ -722,6 +722,72 @@ class StopThread(Command[StopThreadReply]):
         set_field(self, "thread", thread)
 
 
+class LinkReply(Struct):
+    """What Link answers."""
+
+    # the agent's address of this connection as its system has it; empty if it is not known
+    own_end: str
+    # for how long the session is kept; 0: not at all, as no debugger can come back to an agent that connects itself, and one that was loaded late ends with its debugger
+    keep_ms: int
+    session: bytes  # the secret of the session, 16 bytes; empty if it is not kept
+    # what the VM was started to run, as the system property `sun.java.command` has it: main class or jar, and arguments; empty if it is not known
+    program: str
+    process: int  # id of the VM's process, as its own system has it
+
+    __slots__ = ("keep_ms", "own_end", "process", "program", "session")
+    __match_args__ = ("own_end", "keep_ms", "session", "program", "process")
+    LAYOUT: ClassVar[Layout] = (
+        ("own_end", "string"),
+        ("keep_ms", "int"),
+        ("session", "bytes"),
+        ("program", "string"),
+        ("process", "long"),
+    )
+
+    def __init__(
+        self, own_end: str, keep_ms: int, session: bytes, program: str, process: int
+    ) -> None:
+        set_field(self, "own_end", own_end)
+        set_field(self, "keep_ms", keep_ms)
+        set_field(self, "session", session)
+        set_field(self, "program", program)
+        set_field(self, "process", process)
+
+
+class Link(Command[LinkReply]):
+    """Watches the link between agent and debugger from now on, until the connection ends. The agent sends `Agent.Beat` at each interval, and a debugger from which nothing has arrived within the patience has lost the link. If each side sees the other at the address that it has itself, there is nothing between them but the network, and a debugger whose system still acknowledges what was sent is busy or stopped, not lost. When the link is lost the agent lets the program go on, or holds what is suspended if `holds` is set, and keeps event requests and ids for the debugger for `keep_ms`: it comes back with the greeting `JDWP-Rejoin-01`, the session and the number of packets received. A capability, `link`."""
+
+    interval_ms: int  # time between two beats, from 10 on
+    patience_ms: int  # time after which a silent debugger has lost the link, from the interval on
+    # the debugger's address of this connection as its system has it, `127.0.0.1:40000`; empty if it is not known
+    own_end: str
+    keep_ms: int  # for how long the session is kept when the link is lost; 0: not at all
+    holds: bool  # whether threads that are suspended stay so for that time
+
+    __slots__ = ("holds", "interval_ms", "keep_ms", "own_end", "patience_ms")
+    __match_args__ = ("interval_ms", "patience_ms", "own_end", "keep_ms", "holds")
+    COMMAND_SET: ClassVar[int] = 128
+    NUMBER: ClassVar[int] = 20
+    NAME: ClassVar[str] = "Agent.Link"
+    REPLY: ClassVar[type[Any] | None] = LinkReply
+    LAYOUT: ClassVar[Layout] = (
+        ("interval_ms", "int"),
+        ("patience_ms", "int"),
+        ("own_end", "string"),
+        ("keep_ms", "int"),
+        ("holds", "boolean"),
+    )
+
+    def __init__(
+        self, interval_ms: int, patience_ms: int, own_end: str, keep_ms: int, holds: bool
+    ) -> None:
+        set_field(self, "interval_ms", interval_ms)
+        set_field(self, "patience_ms", patience_ms)
+        set_field(self, "own_end", own_end)
+        set_field(self, "keep_ms", keep_ms)
+        set_field(self, "holds", holds)
+
+
 class TakenOver(Struct):
     """Sent by the agent when another debugger takes over: this connection ends. It has no reply, and is sent only to a debugger that has used a command of this set."""
 
@@ -763,3 +829,35 @@ class Shown(Struct):
         set_field(self, "last_command", last_command)
         set_field(self, "answers", answers)
         set_field(self, "facts", facts)
+
+
+class Beat(Struct):
+    """Sent by the agent at the interval that `Agent.Link` asked for, by a thread that does nothing else, so also while the VM is stopped. The debugger answers with a reply of 8 bytes: how many packets it has received, beats not counted."""
+
+    received: int  # how many packets the agent has received, answers to beats not counted
+
+    __slots__ = ("received",)
+    __match_args__ = ("received",)
+    COMMAND_SET: ClassVar[int] = 128
+    NUMBER: ClassVar[int] = 102
+    NAME: ClassVar[str] = "Agent.Beat"
+    LAYOUT: ClassVar[Layout] = (("received", "long"),)
+
+    def __init__(self, received: int) -> None:
+        set_field(self, "received", received)
+
+
+class Ended(Struct):
+    """Sent by `jvmdebug relay`, which stands in front of an agent, before it ends the connection for a reason of its own. It has no reply."""
+
+    reason: str  # why, as one sentence for people
+
+    __slots__ = ("reason",)
+    __match_args__ = ("reason",)
+    COMMAND_SET: ClassVar[int] = 128
+    NUMBER: ClassVar[int] = 110
+    NAME: ClassVar[str] = "Agent.Ended"
+    LAYOUT: ClassVar[Layout] = (("reason", "string"),)
+
+    def __init__(self, reason: str) -> None:
+        set_field(self, "reason", reason)

@@ -43,6 +43,7 @@ from jvmdebug import (
     JvmtiVersion,
     LineSpec,
     LineTimes,
+    LinkChanged,
     LocalSpec,
     MethodSpec,
     ModuleDetails,
@@ -1575,6 +1576,13 @@ class Listener:
         """
     def session(self) -> Session:
         """Wait for a VM to connect; raises LaunchError after the listener's time limit."""
+    def sessions(self, on_refusal: Callable[[str], object] | None = ...) -> Iterator[Session]:
+        """Iterate over the programs that connect, without an end: a session each, any number at
+        the same time, named by what the program says of itself, `shop.Main (process 4711)`.
+
+        Each is closed with `session.close()`, or with the listener. `on_refusal` is told once why
+        peers of a machine are not let in, such as those with another token.
+        """
     @property
     def host(self) -> str: ...
     @property
@@ -2552,6 +2560,7 @@ class Session:
                 | SourceLoaded
                 | CodeReplaced
                 | AnsweringChanged
+                | LinkChanged
                 | TestEvent
                 | ObjectCollected
                 | GuestChanged
@@ -3593,6 +3602,8 @@ def attach(
     retry: bool = ...,
     take_over: bool = ...,
     token_file: str | Path | None = ...,
+    on_disconnect: Literal["resume"] | Literal["hold"] = ...,
+    reconnect_s: float = ...,
     on_wait: Callable[[str], None] | None = ...,
 ) -> AbstractContextManager[Session]:
     """As jvmdebug.attach."""
@@ -3677,6 +3688,8 @@ def open_attach(
     retry: bool = ...,
     take_over: bool = ...,
     token_file: str | Path | None = ...,
+    on_disconnect: Literal["resume"] | Literal["hold"] = ...,
+    reconnect_s: float = ...,
     on_wait: Callable[[str], None] | None = ...,
 ) -> Session:
     """As jvmdebug.open_attach."""

@@ -453,9 +453,10 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "count",
         "objects",
     ),
-    "jvmdebug.session.launch:Listener": (
+    "jvmdebug.session.listening:Listener": (
         "command",
         "session",
+        "sessions",
         "host",
         "port",
     ),

@@ -103,6 +103,7 @@ Result<wire::CapabilitiesReply> capabilities(Agent& agent,
   add("resume_with", true);
   add("stop_thread", true);
   add("requests", true);
+  add("link", true);
   add("sampling", potential && potential->has(Capability::kGetThreadCpuTime));
   const bool may_change_code =
       env.has(Capability::kRedefineClasses) &&

@@ -41,6 +41,7 @@ void Sender::disconnect() {
   std::deque<Item> dropped;
   std::unique_lock lock(mutex_);
   connection_.reset();
+  is_muted_ = false;
   blocked_ = false;
   held_ = false;
   dropped.swap(queue_);
@@ -52,6 +53,31 @@ void Sender::disconnect() {
   finished_.wait(lock, [this] { return !busy_; });
   lock.unlock();
   dropped.clear();  // deletes references, which calls the VM, so not under the lock
+}
+
+void Sender::mute() {
+  std::unique_lock lock(mutex_);
+  is_muted_ = true;
+  blocked_ = held_ = false;
+  work_.notify_one();
+  finished_.wait(lock, [this] { return !busy_; });
+}
+
+void Sender::unmute() {
+  is_muted_ = false;
+}
+
+bool Sender::is_muted(Report& report) const {
+  if (!is_muted_ || !report.set.stops()) {
+    return false;
+  }
+  const bool only_informs = std::ranges::all_of(report.set.events, [](const PendingEvent& event) {
+    return event.kind == protocol::EventKind::kClassPrepare;
+  });
+  if (only_informs) {
+    report.set.policy = protocol::SuspendPolicy::kNone;
+  }
+  return !only_informs;
 }
 
 void Sender::stop() {
@@ -331,6 +357,9 @@ Result<void> Sender::suspend_for(const Report& report) {
 }
 
 void Sender::report(Report& report, Connection& connection) {
+  if (is_muted(report)) {
+    return;
+  }
   if (!report.thread && report.set.policy == protocol::SuspendPolicy::kEventThread) {
     // For an event in an agent thread, which is never suspended, the specification requires all
     // other threads to be suspended.

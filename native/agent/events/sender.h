@@ -61,6 +61,13 @@ class Sender final : public threads::Reporter {
   // Ends the sender's thread, which handles no further item. Later items are dropped.
   void stop();
 
+  // The link to the debugger is lost, and the program goes on: sets that stop threads are dropped,
+  // except that the debugger is told later which classes were prepared. Returns when no set is
+  // being handled.
+  void mute();
+  // The debugger has come back.
+  void unmute();
+
   // The number of the debugger that is connected, or was last.
   [[nodiscard]] DebuggerNumber debugger() const { return debugger_; }
 
@@ -157,6 +164,8 @@ class Sender final : public threads::Reporter {
   [[nodiscard]] std::vector<std::uint8_t> before(const Report& report,
                                                  const protocol::event::Composite& set,
                                                  Connection& connection);
+  // Whether the report is dropped, or made one that stops nothing, as no debugger could resume.
+  [[nodiscard]] bool is_muted(Report& report) const;
   // Suspends what the report requires. VM_DEAD if the VM ends.
   [[nodiscard]] Result<void> suspend_for(const Report& report);
   [[nodiscard]] bool may_handle_next() const;
@@ -178,6 +187,7 @@ class Sender final : public threads::Reporter {
   std::atomic<DebuggerNumber> debugger_ = 0;
   bool blocked_ = false;
   bool held_ = false;
+  std::atomic<bool> is_muted_ = false;
   bool busy_ = false;
   bool stopped_ = false;
   std::optional<std::chrono::steady_clock::time_point> last_until_;  // when the VM ends

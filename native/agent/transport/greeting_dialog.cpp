@@ -11,15 +11,28 @@ namespace jvmdebug::agent {
 namespace {
 
 using codec::kHandshake;
+using codec::kRejoin;
 using codec::kTakeOver;
 using codec::kTokenGreeting;
 using codec::kTokenNeeded;
 
 static_assert(kHandshake.size() == kTakeOver.size());
 static_assert(kHandshake.size() == kTokenGreeting.size());
+static_assert(kHandshake.size() == kRejoin.size());
+
+constexpr std::size_t kRejoiningSize = codec::kSessionSize + sizeof(std::int64_t);
 
 std::string text_of(std::span<const std::uint8_t> bytes) {
   return {bytes.begin(), bytes.end()};
+}
+
+Rejoining rejoining_from(std::string_view part) {
+  std::uint64_t received = 0;
+  for (const char byte : part.substr(codec::kSessionSize)) {
+    received = received << 8U | static_cast<std::uint8_t>(byte);
+  }
+  return {.session = std::string(part.substr(0, codec::kSessionSize)),
+          .received = static_cast<std::int64_t>(received)};
 }
 
 // Why a debugger is refused that has sent a proof, for the log.
@@ -43,15 +56,25 @@ std::string_view refusal_for(Verdict verdict) {
 }  // namespace
 
 std::size_t GreetingDialog::wanted() const {
-  return part_ == Part::kAnswer ? Answer{}.size() : kHandshake.size();
+  switch (part_) {
+    case Part::kAnswer:
+      return Answer{}.size();
+    case Part::kSession:
+      return kRejoiningSize;
+    case Part::kFirst:
+    case Part::kGreeting:
+      break;
+  }
+  return kHandshake.size();
 }
 
 bool GreetingDialog::may_begin_with(std::string_view bytes) const {
-  if (part_ == Part::kAnswer) {
+  if (part_ == Part::kAnswer || part_ == Part::kSession) {
     return true;
   }
   const bool asks_for_token = gate_ != nullptr && part_ == Part::kFirst;
   return kHandshake.starts_with(bytes) || kTakeOver.starts_with(bytes) ||
+         kRejoin.starts_with(bytes) ||
          (asks_for_token && kTokenGreeting.starts_with(bytes));
 }
 
@@ -61,6 +84,15 @@ std::string GreetingDialog::take(std::string_view part) {
   }
   if (part_ == Part::kFirst && gate_ != nullptr) {
     return begin(part);
+  }
+  if (part_ == Part::kSession) {
+    rejoining_ = rejoining_from(part);
+    state_ = State::kDone;
+    return {};
+  }
+  if (part == kRejoin) {
+    part_ = Part::kSession;
+    return {};
   }
   takes_over_ = part == kTakeOver;
   state_ = takes_over_ || part == kHandshake ? State::kDone : State::kFailed;

@@ -7,12 +7,19 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "agent/transport/token_gate.h"
 
 namespace jvmdebug::agent {
+
+// What a debugger says that comes back after its link was lost.
+struct Rejoining {
+  std::string session;        // its secret
+  std::int64_t received = 0;  // packets
+};
 
 class GreetingDialog {
  public:
@@ -38,6 +45,9 @@ class GreetingDialog {
   // Whether the debugger wants to end the session of another one.
   [[nodiscard]] bool takes_over() const { return takes_over_; }
 
+  // The session to which the debugger comes back, if it does.
+  [[nodiscard]] const std::optional<Rejoining>& rejoining() const { return rejoining_; }
+
   // Why the peer is not let in, for the log; empty if no token is asked for, or for lack of the
   // agent's own.
   [[nodiscard]] const std::string& refusal() const { return refusal_; }
@@ -47,7 +57,7 @@ class GreetingDialog {
   [[nodiscard]] const std::string& farewell() const { return farewell_; }
 
  private:
-  enum class Part : std::uint8_t { kFirst, kAnswer, kGreeting };
+  enum class Part : std::uint8_t { kFirst, kAnswer, kGreeting, kSession };
 
   [[nodiscard]] std::string begin(std::string_view part);
   [[nodiscard]] std::string judge(std::string_view part);
@@ -57,6 +67,7 @@ class GreetingDialog {
   Part part_ = Part::kFirst;
   State state_ = State::kWaiting;
   bool takes_over_ = false;
+  std::optional<Rejoining> rejoining_;
   std::string refusal_;
   std::string farewell_;
 };

@@ -120,7 +120,8 @@ std::optional<Greeting> Handshakes::finished() {
       }
       found = Greeting{.peer = std::move(pending.peer),
                        .takes_over = pending.dialog.takes_over(),
-                       .is_answered = false};
+                       .is_answered = false,
+                       .rejoining = pending.dialog.rejoining()};
       return true;
     }
     if (state == State::kFailed) {

@@ -21,6 +21,7 @@ struct Greeting {
   Peer peer;
   bool takes_over = false;   // from the debugger that is connected, if there is one
   bool is_answered = false;  // already: by a transport library
+  std::optional<Rejoining> rejoining = {};  // to the session that it had before its link was lost
 };
 
 // Reads what a peer has sent of its greeting until now, and answers. Failed if it has disconnected

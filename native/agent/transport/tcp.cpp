@@ -19,6 +19,7 @@
 #include <string>
 #include <sys/socket.h>
 #include <system_error>
+#include <utility>
 
 namespace jvmdebug::agent::tcp {
 namespace {
@@ -339,6 +340,43 @@ void tell_slow_from_gone([[maybe_unused]] int descriptor) {
 
 void has_room_again(int descriptor) {
   limit_retransmission(descriptor, true);
+}
+
+bool is_tcp(int descriptor) {
+  int protocol = 0;
+  socklen_t size = sizeof protocol;
+  return getsockopt(descriptor, SOL_SOCKET, SO_PROTOCOL, &protocol, &size) == 0 &&
+         protocol == IPPROTO_TCP;
+}
+
+std::string own_end(int descriptor) {
+  sockaddr_storage address{};
+  socklen_t size = sizeof address;
+  const bool known =
+      is_tcp(descriptor) &&
+      getsockname(descriptor, reinterpret_cast<sockaddr*>(&address), &size) == 0;
+  return known ? name_of(address) : std::string();
+}
+
+std::string peer_end(int descriptor) {
+  sockaddr_storage address{};
+  socklen_t size = sizeof address;
+  const bool known =
+      is_tcp(descriptor) &&
+      getpeername(descriptor, reinterpret_cast<sockaddr*>(&address), &size) == 0;
+  return known ? name_of(address) : std::string();
+}
+
+bool answers(int descriptor, std::chrono::milliseconds lately) {
+#ifdef __linux__
+  tcp_info info{};
+  socklen_t size = sizeof info;
+  if (is_tcp(descriptor)) {
+    return getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 &&
+           std::cmp_less(info.tcpi_last_ack_recv, lately.count());
+  }
+#endif
+  return true;
 }
 
 std::expected<Socket, TransportError> connect_to(const Address& address, const Deadline& deadline) {

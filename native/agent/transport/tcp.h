@@ -4,9 +4,11 @@
 // JDK's own agent binds it, and allow= is applied to each peer. Used by transport only.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <expected>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "agent/options/address.h"
@@ -34,6 +36,16 @@ struct Listening {
 // nothing for other kinds of sockets.
 void tell_slow_from_gone(int descriptor);
 void has_room_again(int descriptor);
+
+// The address of a connected socket, its own and its peer's: `127.0.0.1:40000`. Empty for other
+// kinds of sockets.
+[[nodiscard]] std::string own_end(int descriptor);
+[[nodiscard]] std::string peer_end(int descriptor);
+
+// Whether the peer's system has acknowledged something within that time. True for a socket that is
+// not TCP: the system itself closes it.
+[[nodiscard]] bool answers(int descriptor, std::chrono::milliseconds lately);
+[[nodiscard]] bool is_tcp(int descriptor);
 
 // Returns a connected, blocking socket, before the handshake.
 [[nodiscard]] std::expected<Socket, TransportError> connect_to(const Address& address,

@@ -5,12 +5,15 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <cstddef>
 #include <cstdio>
+#include <fcntl.h>
 #include <memory>
 #include <poll.h>
 #include <string_view>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #ifdef __linux__
 #include <linux/sockios.h>
@@ -21,6 +24,7 @@
 #include "agent/transport/tcp.h"
 #include "agent/transport/token_gate.h"
 #include "agent/transport/unix_socket.h"
+#include "codec/generated/agent.h"
 
 namespace jvmdebug::agent {
 namespace {
@@ -28,9 +32,28 @@ namespace {
 // The time limit for the debugger that the agent connects to.
 constexpr auto kHandshakeTimeout = std::chrono::seconds{5};
 
+// What is kept for a debugger whose link may be lost: enough for what is on the way for a second or
+// two. Only heap dumps are more.
+constexpr std::size_t kMostKept = std::size_t{16} * 1024 * 1024;
+
 }  // namespace
 
 std::optional<codec::Packet> Connection::read_packet(std::size_t longest) {
+  while (auto packet = read_any_packet(longest)) {
+    ++heard_;
+    if (!packet->header.is_reply()) {
+      ++received_;
+      return packet;
+    }
+    if (!is_watched_) {
+      return packet;
+    }
+    take_beat_answer(*packet);
+  }
+  return std::nullopt;
+}
+
+std::optional<codec::Packet> Connection::read_any_packet(std::size_t longest) {
   std::array<std::uint8_t, codec::kHeaderSize> bytes{};
   if (!read_fully(socket_.descriptor(), bytes)) {
     return std::nullopt;
@@ -72,13 +95,19 @@ bool Connection::write_promptly(std::span<const std::uint8_t> packet) {
 
 bool Connection::write(std::span<const std::uint8_t> packet, bool is_urgent) {
   const std::scoped_lock lock(write_mutex_);
-  if (write_all(packet, is_urgent)) {
+  if (is_down_ && is_urgent) {
+    return false;  // the debugger does not read soon
+  }
+  sent_.add(packet);
+  if (is_down_ || write_all(packet, is_urgent)) {
     return true;
   }
-  if (!output_has_ended_) {
-    shut_down();
+  if (output_has_ended_) {
+    return false;
   }
-  return false;
+  shut_down();
+  is_down_ = sent_.keeps();
+  return is_down_;
 }
 
 void Connection::write_last(std::span<const std::uint8_t> packet) {
@@ -196,6 +225,87 @@ codec::Reader Connection::reader(std::span<const std::uint8_t> payload) const {
   return modified_utf8_ ? codec::Reader(payload, jvm::utf8_from_modified) : codec::Reader(payload);
 }
 
+void Connection::watch_link(const std::string& peer_end, bool keeps) {
+  const std::scoped_lock lock(write_mutex_);
+  is_direct_ = !tcp::is_tcp(socket_.descriptor()) ||
+               (!peer_end.empty() && peer_end == tcp::peer_end(socket_.descriptor()));
+  if (keeps && !sent_.keeps()) {
+    sent_.keep(kMostKept);
+  }
+  is_watched_ = true;
+}
+
+std::string Connection::own_end() const {
+  return tcp::own_end(socket_.descriptor());
+}
+
+Heard Connection::heard() const {
+  int unread = 0;
+  (void)ioctl(socket_.descriptor(), FIONREAD, &unread);  // fails when the peer is gone
+  return {.packets = heard_, .unread = unread};
+}
+
+bool Connection::peer_answers(std::chrono::milliseconds lately) const {
+  return is_direct_ && tcp::answers(socket_.descriptor(), lately);
+}
+
+void Connection::send_beat() {
+  const std::unique_lock lock(write_mutex_, std::try_to_lock);
+  if (!lock || is_down_ || output_has_ended_ ||
+      !wait_ready(socket_.descriptor(), POLLOUT, Clock::now() + std::chrono::milliseconds{1})) {
+    return;
+  }
+  codec::Writer out = writer();
+  protocol::agent::Beat{.received = received_}.write(out);
+  const auto packet = codec::pack_command(0, protocol::agent::Beat::kCommandSet,
+                                          protocol::agent::Beat::kCommand, out.bytes());
+  if (packet && !write_all(*packet, false) && !output_has_ended_) {
+    shut_down();
+  }
+}
+
+void Connection::take_beat_answer(const codec::Packet& packet) {
+  codec::Reader reader = this->reader(packet.payload);
+  const std::int64_t count = reader.read_long();
+  if (!reader.failed()) {
+    const std::scoped_lock lock(write_mutex_);
+    sent_.received(count);
+  }
+}
+
+void Connection::lose_link() {
+  shut_down();  // wakes a thread that holds the lock and waits for room
+  const std::scoped_lock lock(write_mutex_);
+  is_down_ = sent_.keeps() && !output_has_ended_;
+}
+
+bool Connection::rejoin(const Peer& peer, std::int64_t received, bool went_on) {
+  const std::scoped_lock lock(write_mutex_);
+  sent_.received(received);
+  if (!sent_.has_all_after(received)) {
+    (void)write_at_once(peer.socket.descriptor(), codec::kNotRejoined);
+    return false;
+  }
+  // The number stays the same: other threads use it.
+  if (dup3(peer.socket.descriptor(), socket_.descriptor(), O_CLOEXEC) < 0) {
+    return false;
+  }
+  std::string answer(codec::kHandshake);
+  answer.push_back(went_on ? '\1' : '\0');
+  for (int shift = 56; shift >= 0; shift -= 8) {
+    answer.push_back(static_cast<char>(static_cast<std::uint64_t>(received_.load()) >> shift));
+  }
+  is_down_ = !write_at_once(socket_.descriptor(), answer);
+  for (const auto& packet : sent_.unreceived()) {
+    if (is_down_) {
+      break;
+    }
+    is_down_ = !write_all(packet, false);
+  }
+  ++heard_;
+  return !is_down_;
+}
+
 namespace {
 
 // Shakes hands with a debugger to which the agent has connected, behind the token if there is one.
@@ -211,7 +321,7 @@ bool shake_hands(const Socket& socket, TokenGate* gate, Clock::time_point deadli
     }
   }
   return dialog.state() == GreetingDialog::State::kDone && !dialog.takes_over() &&
-         write_at_once(socket.descriptor(), codec::kHandshake);
+         !dialog.rejoining() && write_at_once(socket.descriptor(), codec::kHandshake);
 }
 
 }  // namespace

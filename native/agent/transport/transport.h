@@ -23,6 +23,8 @@
 #include "agent/locks/ranked_mutex.h"
 #include "agent/options/options.h"
 #include "agent/transport/handshakes.h"
+#include "agent/transport/link_watch.h"
+#include "agent/transport/sent_packets.h"
 #include "agent/transport/sockets.h"
 #include "agent/transport/unix_socket.h"
 #include "codec/packet.h"
@@ -45,7 +47,7 @@ class Connection {
 
   [[nodiscard]] Clock::time_point since() const { return since_; }
 
-  // Returns the next packet; empty when the peer has disconnected, has sent an invalid header, or
+  // Returns the next command; empty when the peer has disconnected, has sent an invalid header, or
   // announces more than `longest` bytes.
   [[nodiscard]] std::optional<codec::Packet> read_packet(std::size_t longest);
 
@@ -93,11 +95,37 @@ class Connection {
   // Wakes the reader and makes further writes fail. Any thread, any number of times.
   void shut_down();
 
+  // The link, for a debugger that has asked to have it watched (LinkWatch).
+
+  // Begins to count what is heard, and keeps what is written if the debugger may come back.
+  // `peer_end`: the debugger's address as it has it itself. On the reading thread.
+  void watch_link(const std::string& peer_end, bool keeps);
+  // Our own address of this connection; empty if it has none.
+  [[nodiscard]] std::string own_end() const;
+
+  // Any thread.
+  [[nodiscard]] Heard heard() const;
+  // Whether the debugger's system has acknowledged something lately, and not something between.
+  [[nodiscard]] bool peer_answers(std::chrono::milliseconds lately) const;
+  // Sends a beat, unless another thread writes, or there is no room: then data is on its way.
+  void send_beat();
+  // Makes the reader return and lets writers keep what they write. Any thread.
+  void lose_link();
+
+  // Whether the link is lost, and the debugger may come back.
+  [[nodiscard]] bool is_down() const { return is_down_; }
+
+  // Continues with the socket of a debugger that has come back, and writes what it has not
+  // received. False if that is not here any more, or the link is lost again. On the reading thread.
+  [[nodiscard]] bool rejoin(const Peer& peer, std::int64_t received, bool went_on);
+
   // Makes a writer for this connection, which knows how strings are encoded (mutf8=).
   [[nodiscard]] codec::Writer writer() const;
   [[nodiscard]] codec::Reader reader(std::span<const std::uint8_t> payload) const;
 
  private:
+  [[nodiscard]] std::optional<codec::Packet> read_any_packet(std::size_t longest);
+  void take_beat_answer(const codec::Packet& packet);
   [[nodiscard]] bool write_all(std::span<const std::uint8_t> bytes, bool is_urgent) const;
   [[nodiscard]] bool wait_for_room(bool is_urgent) const;
   bool write(std::span<const std::uint8_t> packet, bool is_urgent);
@@ -110,6 +138,12 @@ class Connection {
   std::atomic<bool> has_short_timeouts_ = false;
   std::atomic<Clock::time_point> gives_up_at_ = Clock::time_point::max();
   std::atomic<bool> output_has_ended_ = false;
+  std::atomic<std::uint64_t> heard_ = 0;     // packets, and one for each time it came back
+  std::atomic<std::int64_t> received_ = 0;   // commands
+  std::atomic<bool> is_watched_ = false;
+  std::atomic<bool> is_direct_ = false;      // nothing but the network is between the two sides
+  std::atomic<bool> is_down_ = false;
+  SentPackets sent_;
   RankedMutex<Rank::kConnection, std::timed_mutex> write_mutex_;
 };
 

@@ -619,6 +619,52 @@ void StopThreadReply::write(codec::Writer& writer) const {
   writer.write_id(throwable);
 }
 
+Result<LinkRequest> LinkRequest::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+LinkRequest LinkRequest::read_fields(codec::Reader& reader) {
+  LinkRequest message;
+  message.interval_ms = reader.read_int();
+  message.patience_ms = reader.read_int();
+  message.own_end = reader.read_string();
+  message.keep_ms = reader.read_int();
+  message.holds = reader.read_boolean();
+  return message;
+}
+
+void LinkRequest::write(codec::Writer& writer) const {
+  writer.write_int(interval_ms);
+  writer.write_int(patience_ms);
+  writer.write_string(own_end);
+  writer.write_int(keep_ms);
+  writer.write_boolean(holds);
+}
+
+Result<LinkReply> LinkReply::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+LinkReply LinkReply::read_fields(codec::Reader& reader) {
+  LinkReply message;
+  message.own_end = reader.read_string();
+  message.keep_ms = reader.read_int();
+  message.session = reader.read_bytes();
+  message.program = reader.read_string();
+  message.process = reader.read_long();
+  return message;
+}
+
+void LinkReply::write(codec::Writer& writer) const {
+  writer.write_string(own_end);
+  writer.write_int(keep_ms);
+  writer.write_bytes(session);
+  writer.write_string(program);
+  writer.write_long(process);
+}
+
 Result<TakenOver> TakenOver::read(codec::Reader& reader) {
   auto message = read_fields(reader);
   return reader.checked(std::move(message));
@@ -653,6 +699,36 @@ void Shown::write(codec::Writer& writer) const {
   writer.write_int(last_command);
   writer.write_bytes(answers);
   writer.write_bytes(facts);
+}
+
+Result<Beat> Beat::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+Beat Beat::read_fields(codec::Reader& reader) {
+  Beat message;
+  message.received = reader.read_long();
+  return message;
+}
+
+void Beat::write(codec::Writer& writer) const {
+  writer.write_long(received);
+}
+
+Result<Ended> Ended::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+Ended Ended::read_fields(codec::Reader& reader) {
+  Ended message;
+  message.reason = reader.read_string();
+  return message;
+}
+
+void Ended::write(codec::Writer& writer) const {
+  writer.write_string(reason);
 }
 
 }  // namespace jvmdebug::protocol::agent

@@ -41,7 +41,7 @@ struct CapabilitiesReply {
     // `exception_events`, `method_exit_events`, `method_exits` (for given classes or one frame),
     // `stack`, `shown_stops`, `resume_with`, `stop_thread`, `near_frame`, `element_stores`,
     // `string_beginning`, `page`, `threads`, `thread_name`, `class_file`, `class_outline`,
-    // `requests`, `heap`, `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
+    // `requests`, `link`, `heap`, `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
     std::string name;
     // whether it can be used in this VM
     bool is_on = false;
@@ -526,6 +526,57 @@ struct StopThreadReply {
   bool operator==(const StopThreadReply&) const = default;
 };
 
+// Watches the link between agent and debugger from now on, until the connection ends. The agent
+// sends `Agent.Beat` at each interval, and a debugger from which nothing has arrived within the
+// patience has lost the link. If each side sees the other at the address that it has itself, there
+// is nothing between them but the network, and a debugger whose system still acknowledges what was
+// sent is busy or stopped, not lost. When the link is lost the agent lets the program go on, or
+// holds what is suspended if `holds` is set, and keeps event requests and ids for the debugger for
+// `keep_ms`: it comes back with the greeting `JDWP-Rejoin-01`, the session and the number of
+// packets received. A capability, `link`.
+struct LinkRequest {
+  static constexpr std::uint8_t kCommandSet = 128;
+  static constexpr std::uint8_t kCommand = 20;
+
+  // time between two beats, from 10 on
+  std::int32_t interval_ms = 0;
+  // time after which a silent debugger has lost the link, from the interval on
+  std::int32_t patience_ms = 0;
+  // the debugger's address of this connection as its system has it, `127.0.0.1:40000`; empty if it
+  // is not known
+  std::string own_end;
+  // for how long the session is kept when the link is lost; 0: not at all
+  std::int32_t keep_ms = 0;
+  // whether threads that are suspended stay so for that time
+  bool holds = false;
+
+  static Result<LinkRequest> read(codec::Reader& reader);
+  static LinkRequest read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const LinkRequest&) const = default;
+};
+
+// What Link answers.
+struct LinkReply {
+  // the agent's address of this connection as its system has it; empty if it is not known
+  std::string own_end;
+  // for how long the session is kept; 0: not at all, as no debugger can come back to an agent that
+  // connects itself, and one that was loaded late ends with its debugger
+  std::int32_t keep_ms = 0;
+  // the secret of the session, 16 bytes; empty if it is not kept
+  std::vector<std::uint8_t> session;
+  // what the VM was started to run, as the system property `sun.java.command` has it: main class or
+  // jar, and arguments; empty if it is not known
+  std::string program;
+  // id of the VM's process, as its own system has it
+  std::int64_t process = 0;
+
+  static Result<LinkReply> read(codec::Reader& reader);
+  static LinkReply read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const LinkReply&) const = default;
+};
+
 // Sent by the agent when another debugger takes over: this connection ends. It has no reply, and is
 // sent only to a debugger that has used a command of this set.
 struct TakenOver {
@@ -560,6 +611,37 @@ struct Shown {
   static Shown read_fields(codec::Reader& reader);
   void write(codec::Writer& writer) const;
   bool operator==(const Shown&) const = default;
+};
+
+// Sent by the agent at the interval that `Agent.Link` asked for, by a thread that does nothing
+// else, so also while the VM is stopped. The debugger answers with a reply of 8 bytes: how many
+// packets it has received, beats not counted.
+struct Beat {
+  static constexpr std::uint8_t kCommandSet = 128;
+  static constexpr std::uint8_t kCommand = 102;
+
+  // how many packets the agent has received, answers to beats not counted
+  std::int64_t received = 0;
+
+  static Result<Beat> read(codec::Reader& reader);
+  static Beat read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const Beat&) const = default;
+};
+
+// Sent by `jvmdebug relay`, which stands in front of an agent, before it ends the connection for a
+// reason of its own. It has no reply.
+struct Ended {
+  static constexpr std::uint8_t kCommandSet = 128;
+  static constexpr std::uint8_t kCommand = 110;
+
+  // why, as one sentence for people
+  std::string reason;
+
+  static Result<Ended> read(codec::Reader& reader);
+  static Ended read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const Ended&) const = default;
 };
 
 }  // namespace jvmdebug::protocol::agent

@@ -16,6 +16,7 @@ from native.protocol.generate.differences import DIFFERENCES, read_differences
 from native.protocol.generate.errors import DeclarationError
 from native.protocol.generate.fields import FieldError, FieldTable
 from native.protocol.generate.model import (
+    ROLES,
     Case,
     Command,
     CommandSet,
@@ -34,7 +35,10 @@ if TYPE_CHECKING:
 
 _SUPPORT_KEYS = frozenset(["capability", "fast_mode", "since"])
 _COMMAND_KEYS = _SUPPORT_KEYS | frozenset(
-    ["number", "doc", "request", "reply", "errors", "never", "changes", "deferred", "from_agent"]
+    (
+        *("number", "role", "doc", "request", "reply", "errors", "never"),
+        *("changes", "deferred", "from_agent"),
+    )
 )
 _CASE_KEYS = _SUPPORT_KEYS | frozenset(["doc", "tag", "kinds", "not_kinds", "fields"])
 
@@ -260,13 +264,15 @@ def _read_command(
     for error in errors:
         if error not in error_names:
             raise file.error(table, f"constants.toml has no error {error!r}", "errors")
+    from_agent = _read_flag(file, table, content, "from_agent")
     command = Command(
         name=name,
         number=file.require(table, content, "number", int),
         doc=file.require(table, content, "doc", str),
+        role=_read_role(file, table, content, from_agent=from_agent),
         changes=_read_flag(file, table, content, "changes"),
         deferred=_read_flag(file, table, content, "deferred"),
-        from_agent=_read_flag(file, table, content, "from_agent"),
+        from_agent=from_agent,
         support=_read_support(content),
         errors=errors,
         never=_read_never(file, table, content, errors),
@@ -278,3 +284,15 @@ def _read_command(
     if command.from_agent and command.changes:
         raise file.error(table, "what the agent sends changes nothing", "changes")
     return command
+
+
+def _read_role(file: _File, table: str, content: Mapping[str, Any], *, from_agent: bool) -> str:
+    """The role that a command needs: each command of a debugger has to say it."""
+    if from_agent:
+        if "role" in content:
+            raise file.error(table, "what the agent sends needs no role", "role")
+        return ""
+    role = file.require(table, content, "role", str)
+    if role not in ROLES:
+        raise file.error(table, f"the roles are {', '.join(ROLES)}", "role")
+    return role

@@ -52,7 +52,8 @@ agent); 0 is null. A `location` is a type tag, a referenceTypeID, a methodID and
 index. A `value` is a tag byte and what the tag says; an untagged value is the same without the
 tag. An `arrayregion` is a tag byte and a list of untagged values, or of tagged ones when they are
 objects. A deferred command may be answered after commands that came later. After a command that
-changes the VM, values and stacks that were read before may be outdated.
+changes the VM, values and stacks that were read before may be outdated. The role of a command is
+the least that may send it through [`jvmdebug relay`](../how-to/remote.md#roles).
 """
 
 _OURS = "**Ours.**"
@@ -107,6 +108,8 @@ def _command(command_set: CommandSet, command: Command) -> list[str]:
         lines.append("Changes the VM.")
     if command.deferred:
         lines.append("Deferred.")
+    if command.role:
+        lines.append(f"Role: {command.role}.")
     lines.append("")
     if command.request:
         lines += _fields("content" if command.from_agent else "request", command.request)

@@ -317,6 +317,13 @@ def _catalog(declarations: Declarations) -> str:
         for command in command_set.commands:
             name = f"{command_set.name}.{command.name}"
             lines.append(f'    ({command_set.number}, {command.number}): "{name}",')
+    lines += ["}", "", "# (command set, command) → the least role that may send it."]
+    lines.append("COMMAND_ROLES: Final[Mapping[tuple[int, int], str]] = {")
+    for command_set in declarations.command_sets:
+        for command in command_set.commands:
+            if not command.from_agent:
+                numbers = f"({command_set.number}, {command.number})"
+                lines.append(f'    {numbers}: "{command.role}",')
     lines += ["}", "", "# Module in this package → number of its command set."]
     lines.append("COMMAND_SETS: Final[Mapping[str, int]] = {")
     lines += [f'    "{entry.module}": {entry.number},' for entry in declarations.command_sets]

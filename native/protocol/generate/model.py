@@ -121,6 +121,10 @@ class Variant:
     cases: tuple[Case, ...]
 
 
+ROLES = ("read-only", "observe", "debug")
+"""What a debugger may do, each with all that those before it may. A relay enforces it."""
+
+
 @dataclass(frozen=True)
 class Never:
     """An error that the specification allows and our agent does not give, and what is instead."""
@@ -132,12 +136,14 @@ class Never:
 @dataclass(frozen=True)
 class Command:
     """One command. `from_agent`: the agent sends it, and it has no reply. `changes`: it may change
-    something in the VM, so that what earlier replies said may be outdated.
+    something in the VM, so that what earlier replies said may be outdated. `role`: the least of
+    ROLES that may send it; empty for what the agent sends.
     """
 
     name: str
     number: int
     doc: str
+    role: str
     changes: bool
     deferred: bool
     from_agent: bool

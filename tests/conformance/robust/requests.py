@@ -242,6 +242,14 @@ _FILLED: dict[str, Callable[[StoppedTarget], Message]] = {
         "owners": [{"name": MAIN[1:-1]}],
     },
     "Sampling.Start": lambda _: {"clock": 1, "way": 0, "interval": 10_000, "frames": 64},
+    # No beat comes while the test asks: nothing answers it.
+    "Agent.Link": lambda _: {
+        "interval_ms": 10**9,
+        "patience_ms": 2 * 10**9,
+        "own_end": "",
+        "keep_ms": 0,
+        "holds": 0,
+    },
     "Agent.StringBeginning": lambda stopped: {"string": stopped.objects["string"]["text"]},
     "Agent.Page": lambda _: {  # an object alone
         **dict.fromkeys(("of", "before", "after", "holds"), ""),

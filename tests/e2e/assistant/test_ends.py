@@ -10,8 +10,11 @@ import pytest
 
 from tests.e2e.assistant.test_planted_bugs import assistant
 from tests.support.debuggees import debuggee
+from tests.support.relay import running_relay
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.conftest import StartJvm
 
 
@@ -90,6 +93,25 @@ async def test_a_stop_point_that_was_never_set_is_named_at_the_end() -> None:
         assert "ended with exit code 1" in ended
         assert re.search(r"stop point 1 was never set: .*nowhere\.Nothing", ended)
         assert "stop point 2 was set, and never reached" in ended
+
+
+async def test_attach_through_a_relay(
+    start_jvm: StartJvm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What its token does not permit is told as what a session does not."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    vm = await start_jvm(debuggee("script", "Spin"), suspend=False)
+    async with (
+        running_relay(tmp_path / "relay", f"127.0.0.1:{await vm.port()}") as relay,
+        assistant("Uncaught") as ask,
+    ):
+        token_file = str(relay.tokens["observe"])
+        said = await ask("attach", target=relay.address(), token_file=token_file)
+        assert f"attached to {relay.address()}: Java" in said
+        await ask("stop_at", where="Spin#round")
+        assert "stopped: stop point" in await ask("run")
+        refused = await ask("evaluate", expression="System.exit(3)", fails=True)
+        assert "read-only" in refused
 
 
 async def test_attach_says_that_the_program_is_held(start_jvm: StartJvm) -> None:

@@ -154,6 +154,8 @@ async def test_a_target_that_is_wrong() -> None:
             ("127.0.0.1:99999", "ports are 1 to 65535"),
             ("nohost.invalid:5005", "no host of that name is known"),
             (f"{'a' * 80}:5005", "that cannot be the name of a host"),
+            ("tls://nohost", "write tls://HOST:PORT"),
+            ("tls://127.0.0.1:1/shop", "asks for a token"),
             ("4999999", "there is no Java program with the process id 4999999"),
         ):
             assert says in await ask("attach", target=target, fails=True)

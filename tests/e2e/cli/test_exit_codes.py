@@ -21,6 +21,7 @@ from tests.support.jdwp_session import OPTIONS, launched, listening_port
 from tests.support.matrix import has_all_sets
 from tests.support.process import agent_argument
 from tests.support.prompt import JVMDEBUG, TIMEOUT_S, ask, launch_options
+from tests.support.relay import running_relay
 from tests.support.token_peer import written_token
 
 if TYPE_CHECKING:
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
     from tests.support.jdks import Jdk
     from tests.support.process import AgentKind
 
-_OTHERS: Final = {"agent", "dap", "join", "mcp", "ps", "sessions", "sources"}
-"""They take neither a program nor a target."""
+_OTHERS: Final = {"agent", "dap", "doctor", "join", "mcp", "ps", "relay", "sessions", "sources"}
+"""They take neither a program nor a target to ask."""
 _PROMPTS: Final = {"launch": ["--batch"], "attach": ["--batch"]}
 
 
@@ -219,3 +220,25 @@ def test_each_target_may_need_a_token(
         code, output, errors = _run(capsys, *each["threads"], "--token-file", str(right))
         assert (code, errors) == (0, [])
         assert "main" in output
+
+
+def test_each_target_may_be_behind_a_relay(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another certificate, and a program that is not there, are told in one sentence."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
+    opening = running_relay(tmp_path / "relay", "127.0.0.1:1")
+    with asyncio.Runner() as runner:
+        relay = runner.run(opening.__aenter__())
+        target = relay.address("shop")
+        each = {name: _of_main(command.of(target), "Spin") for name, command in _BY_NAME.items()}
+        each["attach"] = ["attach", target, "--batch"]
+        for name, words in each.items():
+            words += ["--token-file", str(relay.tokens["debug"])]
+            code, output, errors = _run(capsys, *words, "--fingerprint", f"SHA256:{'A' * 43}")
+            assert (code, output, len(errors)) == (3, "", 1), (name, errors)
+            assert f"has the fingerprint {relay.fingerprint}, and not" in errors[0]
+            code, output, errors = _run(capsys, *words, "--fingerprint", relay.fingerprint)
+            assert (code, output, len(errors)) == (3, "", 1), (name, errors)
+            assert "no program called 'shop'" in errors[0]
+        runner.run(opening.__aexit__(None, None, None))

@@ -89,7 +89,7 @@ async def test_requests_after_a_lost_link(client: DapClient, start_jvm: StartJvm
     path, line = program.marked("call")
     with contextlib.ExitStack() as cut:
         proxy = cut.enter_context(FaultProxy(await jvm.port()))
-        attached = await client.begin_debugging("attach", port=proxy.port)
+        attached = await client.begin_debugging("attach", port=proxy.port, reconnect=0)
         await client.set_lines(path, line)
         await client.configured(attached)
         thread = (await client.event("stopped"))["threadId"]

@@ -28,7 +28,7 @@ async def test_requests_after_a_lost_link_say_that_it_is_lost(
     port = await jvm.port()
     with contextlib.ExitStack() as cut:
         proxy = cut.enter_context(FaultProxy(port))
-        async with jvmdebug.attach(port=proxy.port) as session:
+        async with jvmdebug.attach(port=proxy.port, reconnect_s=0) as session:
             await session.break_at("Spin#round")
             stop = await session.next_stop()
             assert stop is not None

@@ -176,7 +176,8 @@ def vs_code(
 @contextlib.contextmanager
 def _installed(packaged: Path, profile: Path) -> Iterator[str]:
     settings = {"jvmdebug.command": str(Path(sys.executable).parent / "jvmdebug")}
-    with vs_code(profile, [packaged], settings, os.environ) as url:
+    environment = {**os.environ, "XDG_CONFIG_HOME": str(profile / "own-settings")}
+    with vs_code(profile, [packaged], settings, environment) as url:
         yield url
 
 

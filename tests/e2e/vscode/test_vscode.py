@@ -7,6 +7,7 @@ that its test does not name.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import re
@@ -15,7 +16,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -26,6 +27,7 @@ from tests.e2e.vscode.conftest import EXTENSION, line_of
 from tests.support.debuggees import debuggee
 from tests.support.jdks import jdks_to_test, newest_compiler
 from tests.support.libraries import frameworks, maven
+from tests.support.relay import running_relay
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -337,8 +339,23 @@ def test_attach_with_condition_log_point_and_an_exception_ticked_meanwhile(
     source = person.folder / "Server.java"
     source.write_text(SERVER)
     logged, served = line_of(SERVER, "logged"), line_of(SERVER, "served")
-    with listening_program(source, tmp_path / "classes") as (pid, port):
-        seen = person.does("attach", pid=pid, port=port, logged=logged, served=served)
+    with (
+        listening_program(source, tmp_path / "classes") as (pid, port),
+        asyncio.Runner() as runner,
+        contextlib.ExitStack() as stack,
+    ):
+        opening = running_relay(tmp_path / "relay", f"server=127.0.0.1:{port}")
+        relay = runner.run(opening.__aenter__())
+        stack.callback(lambda: runner.run(opening.__aexit__(None, None, None)))
+        where: dict[str, Any] = {
+            "port": port,
+            "relay": relay.address("server"),
+            "token": relay.token("debug"),
+        }
+        named = (f"is met for the first time: {re.escape(relay.fingerprint)}",)
+        seen = person.does("attach", named=named, pid=pid, logged=logged, served=served, **where)
+    assert seen["asked"] == f"Token of the relay at {relay.address()}"
+    assert any(row.startswith("number") for row in seen["relayed"])
     (number,) = (row for row in seen["variables"] if row.startswith("number"))
     assert int(number.partition("=")[2]) % 7 == 0
     assert any(f"Server.java:{logged}" in row for row in seen["hits"])

@@ -31,7 +31,9 @@ def test_invalid_addresses(text: str) -> None:
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "[::]", "192.0.2.1"])
-def test_only_loopback_is_served(host: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_token_only_loopback_is_served(
+    host: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Any client that connects can run programs."""
-    assert main(["--listen", f"{host}:0"]) == 2
+    assert main(["--listen", f"{host}:0", "--no-token"]) == 2
     assert "will not listen on" in capsys.readouterr().err

@@ -150,6 +150,9 @@ def test_attach() -> None:
         "source_path": [],
         "take_over": False,
         "token_file": None,
+        "fingerprint": None,
+        "on_disconnect": "resume",
+        "reconnect_s": 60,
         "read_only": False,
         "timeout_s": 1.5,
     }

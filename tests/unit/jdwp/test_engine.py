@@ -18,6 +18,7 @@ from jvmdebug.errors import (
 from jvmdebug.jdwp.engine import (
     MAX_PACKET_BYTES,
     Arrival,
+    EndArrived,
     Engine,
     EngineState,
     EventsArrived,
@@ -149,6 +150,11 @@ def test_a_command_of_the_agent_other_than_events_breaks(engine: Engine) -> None
 def test_another_debugger_takes_over(engine: Engine) -> None:
     packet = pack_command(1, 128, 100, b"\0\0\0\x08somebody")
     assert engine.receive(packet) == [TakeOverArrived("somebody")]
+
+
+def test_a_relay_says_why_it_ends(engine: Engine) -> None:
+    packet = pack_command(1, 128, 110, b"\0\0\0\x04late")
+    assert engine.receive(packet) == [EndArrived("late")]
 
 
 def test_a_forgotten_request_may_still_be_answered_and_is_not_expected(engine: Engine) -> None:

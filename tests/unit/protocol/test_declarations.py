@@ -46,7 +46,7 @@ NUMBERS = {
 }
 # The same for what is ours: JDWP leaves the sets from 128 on to implementations.
 OUR_NUMBERS = {
-    128: (*range(1, 12), 100, 101),
+    128: (*range(1, 12), 20, 100, 101, 102, 110),
     129: (1,),
     130: (*range(1, 12), *range(100, 104)),
     131: (1, 2, 3),
@@ -290,6 +290,24 @@ def edited(tmp_path: Path) -> Callable[[str, str, str], Path]:
             "changes = true",
             'changes = "yes"',
             r"stack_frame\.toml:\d+: SetValues: changes is true or false",
+        ),
+        (
+            "stack_frame.toml",
+            'role = "debug"\n',
+            "",
+            r"stack_frame\.toml:\d+: SetValues: needs role",
+        ),
+        (
+            "stack_frame.toml",
+            'role = "debug"',
+            'role = "owner"',
+            r"stack_frame\.toml:\d+: SetValues: the roles are read-only, observe, debug",
+        ),
+        (
+            "event.toml",
+            "from_agent = true",
+            'from_agent = true\nrole = "debug"',
+            r"event\.toml:\d+: Composite: what the agent sends needs no role",
         ),
         (
             "method.toml",

@@ -93,15 +93,19 @@ export function addressProblem(text: string): string | undefined {
   if (text.startsWith("unix:")) {
     return text.length > "unix:".length ? undefined : "unix: is followed by the path of the socket";
   }
+  if (text.startsWith("tls://")) {
+    const isWhole = /^tls:\/\/(?:[^:/\s]+|\[[^\]]+\]):\d+(?:\/\S*)?$/.test(text);
+    return isWhole ? undefined : "tls:// is followed by HOST:PORT of the relay, and /NAME if it has several programs";
+  }
   const port = Number(/^(?:[^:\s]+|\[[^\]]+\]):(\d+)$/.exec(text)?.[1] ?? text);
   return Number.isInteger(port) && port > 0 && port < 65_536
     ? undefined
-    : "Type HOST:PORT, PORT or unix:PATH; a port is a number from 1 to 65535";
+    : "Type HOST:PORT, PORT, unix:PATH or tls://HOST:PORT/NAME; a port is a number from 1 to 65535";
 }
 
 /** Makes the attributes of an attach configuration. */
 export function addressAttributes(text: string): Record<string, unknown> {
-  if (text.startsWith("unix:")) {
+  if (text.startsWith("unix:") || text.startsWith("tls://")) {
     return { hostName: text };
   }
   const colon = text.lastIndexOf(":");

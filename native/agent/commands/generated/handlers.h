@@ -632,6 +632,17 @@ Result<protocol::agent::ResumeWithReply> resume_with(
 Result<protocol::agent::StopThreadReply> stop_thread(
     Agent& agent, const protocol::agent::StopThreadRequest& request);
 
+// Watches the link between agent and debugger from now on, until the connection ends. The agent
+// sends `Agent.Beat` at each interval, and a debugger from which nothing has arrived within the
+// patience has lost the link. If each side sees the other at the address that it has itself, there
+// is nothing between them but the network, and a debugger whose system still acknowledges what was
+// sent is busy or stopped, not lost. When the link is lost the agent lets the program go on, or
+// holds what is suspended if `holds` is set, and keeps event requests and ids for the debugger for
+// `keep_ms`: it comes back with the greeting `JDWP-Rejoin-01`, the session and the number of
+// packets received. A capability, `link`. Errors: ILLEGAL_ARGUMENT.
+Result<protocol::agent::LinkReply> link(
+    Agent& agent, const protocol::agent::LinkRequest& request);
+
 }  // namespace jvmdebug::agent::commands::agent
 
 namespace jvmdebug::agent::commands::threads {
