@@ -75,7 +75,7 @@ class Shared:
     def __repr__(self) -> str:
         return f"Shared({self.name}, {len(self._hosts)} guests)"
 
-    async def open(self, name: str | None) -> None:
+    async def _open(self, name: str | None) -> None:
         """Let others join. LaunchError if no socket can be had."""
         wanted = rendezvous.fitting_name(name or self._program or self.session.name)
         listener, place = await asyncio.to_thread(
@@ -236,7 +236,7 @@ async def share(
     if session.owner is not None:
         raise LaunchError(f"this session is the {session.owner}'s, who shares it")
     made = Shared(session, owner, program, assistants)
-    await made.open(name)
+    await made._open(name)  # noqa: SLF001 - of this module
     program_of(session).services.feed.closers.append(made.close)
     return made
 

@@ -279,8 +279,6 @@ class Shared:
     @property
     def guests(self) -> tuple[Guest, ...]:
         """The guests who are in now, in the order in which they came."""
-    def open(self, name: str | None) -> None:
-        """Let others join. LaunchError if no socket can be had."""
     def close(self) -> None:
         """Let nobody join any more, and tell those who are in that the session has ended."""
     @property

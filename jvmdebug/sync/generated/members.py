@@ -62,7 +62,6 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
     ),
     "jvmdebug.joining.sharing:Shared": (
         "guests",
-        "open",
         "close",
         "session",
         "assistants",

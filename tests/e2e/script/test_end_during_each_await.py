@@ -112,6 +112,7 @@ async def targets(session: jvmdebug.Session, stop: jvmdebug.Stop) -> dict[str, A
         "Jvmti": session.jvmti,
         "LoadedClasses": session.classes,
         "LoadedClass": (await session.classes.all("Loop"))[0],
+        "Shared": await jvmdebug.share(session),
         "ClassTransform": session.transform_classes("Loop*", lambda _: None),
     }
 
