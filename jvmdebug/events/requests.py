@@ -176,7 +176,7 @@ class RequestTable:
     def take_with_resume(self) -> SentWithResume | None:
         """What a resume has to make and to clear; None if there is nothing. The caller sends it."""
         waiting, self._waiting = self._waiting, []
-        cleared = self._vm.connection.take_postponed(event_request.Clear)
+        cleared = self._vm.connection.postponed.take(event_request.Clear)
         if not waiting and not cleared:
             return None
         sent = SentWithResume(waiting, cleared, self._enter)
@@ -228,7 +228,7 @@ class RequestTable:
             self._spawn(self._clear_quietly(handle), f"disarm {handle.kind.name}")
             return
         del self._handles[handle.kind, handle.request_id]
-        self._vm.connection.postpone(event_request.Clear(handle.kind, handle.request_id))
+        self._vm.connection.postponed.add(event_request.Clear(handle.kind, handle.request_id))
 
     def find(self, kind: EventKind, request_id: RequestId) -> RequestHandle | None:
         """The request with this id; None if it was cleared."""

@@ -48,6 +48,7 @@ from jvmdebug.jdwp.generated.virtual_machine import CapabilitiesNew, IDSizes, Ve
 from jvmdebug.jdwp.handshake_errors import failed, no_answer, why_closed
 from jvmdebug.jdwp.only_prefetched import require_sending
 from jvmdebug.jdwp.peer import ends, process_of, unread
+from jvmdebug.jdwp.postponed import Postponed
 from jvmdebug.jdwp.read_only import ReadOnly, require_reading, require_role
 from jvmdebug.jdwp.silence import Silence, SilenceWatch, keep_alive
 from jvmdebug.printable import one_line
@@ -68,7 +69,6 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 BulkT = TypeVar("BulkT", bound="BulkReply")
 StructT = TypeVar("StructT", bound="Struct")
-CommandT = TypeVar("CommandT", bound="Command[Any]")
 
 
 _CLOSE_WAIT_S: Final = 2.0
@@ -107,6 +107,7 @@ class Connection(asyncio.BufferedProtocol):
         """Commands sent that may change a variable of a frame that stays."""
         self.late_replies = 0  # to requests that had timed out or were cancelled
         self.notice_sinks: dict[type[HeapNotice], Callable[[Any], None]] = {}  # of our agent's
+        self.postponed = Postponed()
         self._trace = trace
         self._engine = Engine(greeting)
         self._transport: asyncio.Transport | None = None
@@ -123,7 +124,6 @@ class Connection(asyncio.BufferedProtocol):
         self._writable = asyncio.Event()
         self._writable.set()
         self._sink: Callable[[Composite], None] | None = None
-        self._postponed: list[Command[Any]] = []
         self._asked_ahead: dict[str, tuple[int, asyncio.Future[Any]]] = {}
         self._unclaimed: list[Composite] = []
         self._failure: JvmDebugError | None = None
@@ -248,8 +248,7 @@ class Connection(asyncio.BufferedProtocol):
         if not self._writable.is_set():
             await self._writable.wait()
         if command.CHANGES or command.COMMAND_SET == Set.COMMAND_SET:
-            postponed, self._postponed = self._postponed, []
-            for each in postponed:
+            for each in self.postponed.take_all():
                 self._send(each)[1].add_done_callback(_retrieve)
         return self._send(command)
 
@@ -266,18 +265,6 @@ class Connection(asyncio.BufferedProtocol):
         if self._trace is not None:
             self._trace.sent(request_id, command)
         return request_id, future
-
-    def postpone(self, command: Command[Any]) -> None:
-        """Send a command before the next one that makes an event request, clears one, or may change
-        something in the VM, unless somebody takes it. Nobody waits for its reply.
-        """
-        self._postponed.append(command)
-
-    def take_postponed(self, kind: type[CommandT]) -> list[CommandT]:
-        """The postponed commands of this class, which are not sent any more."""
-        taken = [each for each in self._postponed if isinstance(each, kind)]
-        self._postponed = [each for each in self._postponed if not isinstance(each, kind)]
-        return taken
 
     async def prefetch(self, command: Command[BulkT]) -> BulkT:
         """Prefetch from our agent what showing a part of a stack, or a collection, will request.

@@ -97,8 +97,7 @@ void register_packet(py::module_& module) {
 void register_packets(py::module_& module) {
   module.attr("HANDSHAKE") = py::bytes(codec::kHandshake.data(), codec::kHandshake.size());
   module.attr("REJOIN") = py::bytes(codec::kRejoin.data(), codec::kRejoin.size());
-  module.attr("NOT_REJOINED") =
-      py::bytes(codec::kNotRejoined.data(), codec::kNotRejoined.size());
+  module.attr("NOT_REJOINED") = py::bytes(codec::kNotRejoined.data(), codec::kNotRejoined.size());
   module.attr("TAKE_OVER") = py::bytes(codec::kTakeOver.data(), codec::kTakeOver.size());
   module.attr("BUSY") = py::bytes(codec::kBusy.data(), codec::kBusy.size());
   module.attr("TOKEN_GREETING") =
