@@ -12,7 +12,6 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
-from jvmdebug import acting
 from jvmdebug._native import HANDSHAKE, IdSizes
 from jvmdebug._native import WireError as NativeWireError
 from jvmdebug.errors import (
@@ -50,7 +49,7 @@ from jvmdebug.jdwp.handshake_errors import failed, no_answer, why_closed
 from jvmdebug.jdwp.only_prefetched import require_sending
 from jvmdebug.jdwp.peer import ends, process_of, unread
 from jvmdebug.jdwp.postponed import Postponed
-from jvmdebug.jdwp.read_only import require_reading, require_role
+from jvmdebug.jdwp.read_only import ReadOnly, require_reading, require_role
 from jvmdebug.jdwp.silence import Silence, SilenceWatch, keep_alive
 from jvmdebug.printable import one_line
 
@@ -83,6 +82,11 @@ _LAST_COMMANDS: Final = ("VirtualMachine.Dispose", "VirtualMachine.Exit")
 class Connection(asyncio.BufferedProtocol):
     """A conversation with one agent. `transport.connect` and `transport.listen` open it."""
 
+    is_read_only = ReadOnly()
+    """Whether what runs code of the program or changes it is refused: always, or to the guest of a
+    session that acts now.
+    """
+
     def __init__(
         self,
         peer: str,
@@ -94,7 +98,6 @@ class Connection(asyncio.BufferedProtocol):
         """`peer` is for messages, `timeout_s` of each request; `greeting` may be TAKE_OVER."""
         self.peer = peer
         self.timeout_s = timeout_s
-        self._is_read_only = False
         self.role: Role = "debug"
         """What the relay in front of the agent lets this connection do."""
         self.round_trips = 0
@@ -137,17 +140,6 @@ class Connection(asyncio.BufferedProtocol):
         self.process: int | None = None
         """The process of the VM, once it was asked for: its end explains that of the connection."""
         self._ending: asyncio.Task[None] | None = None
-
-    @property
-    def is_read_only(self) -> bool:
-        """Whether what runs code of the program or changes it is refused: always, or to the guest
-        of a session that acts now.
-        """
-        return self._is_read_only or acting.is_read_only()
-
-    @is_read_only.setter
-    def is_read_only(self, is_read_only: bool) -> None:
-        self._is_read_only = is_read_only
 
     @property
     def is_open(self) -> bool:

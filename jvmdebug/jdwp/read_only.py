@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from jvmdebug import acting
 from jvmdebug.errors import ReadOnlyError
 from jvmdebug.jdwp.generated import (
     agent,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from jvmdebug.jdwp.command import Command
     from jvmdebug.tls.proofs import Role
 
+_SET: Final = "_is_read_only"
 _DOES: Final[Mapping[type[Command[Any]], str]] = {
     class_type.SetValues: "change a static field",
     class_type.InvokeMethod: "call a method",
@@ -57,6 +59,18 @@ _DOES: Final[Mapping[type[Command[Any]], str]] = {
     probes.Silence: "change a check in the program",
     virtual_machine.Exit: "end the program",
 }
+
+
+class ReadOnly:
+    """The attribute of a connection that says whether it is read-only: always, or for the guest of
+    a shared session that acts now. It is set for all.
+    """
+
+    def __get__(self, connection: object, _owner: type | None = None) -> bool:
+        return bool(vars(connection).get(_SET)) or acting.is_read_only()
+
+    def __set__(self, connection: object, is_read_only: bool) -> None:  # noqa: FBT001 - its value
+        vars(connection)[_SET] = is_read_only
 
 
 def require_reading(command: Command[Any]) -> None:
