@@ -74,8 +74,7 @@ bool GreetingDialog::may_begin_with(std::string_view bytes) const {
   }
   const bool asks_for_token = gate_ != nullptr && part_ == Part::kFirst;
   return kHandshake.starts_with(bytes) || kTakeOver.starts_with(bytes) ||
-         kRejoin.starts_with(bytes) ||
-         (asks_for_token && kTokenGreeting.starts_with(bytes));
+         kRejoin.starts_with(bytes) || (asks_for_token && kTokenGreeting.starts_with(bytes));
 }
 
 std::string GreetingDialog::take(std::string_view part) {

@@ -19,8 +19,8 @@ namespace jvmdebug::agent {
 // A debugger that has sent a whole greeting.
 struct Greeting {
   Peer peer;
-  bool takes_over = false;   // from the debugger that is connected, if there is one
-  bool is_answered = false;  // already: by a transport library
+  bool takes_over = false;                  // from the debugger that is connected, if there is one
+  bool is_answered = false;                 // already: by a transport library
   std::optional<Rejoining> rejoining = {};  // to the session that it had before its link was lost
 };
 

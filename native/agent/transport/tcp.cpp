@@ -352,18 +352,16 @@ bool is_tcp(int descriptor) {
 std::string own_end(int descriptor) {
   sockaddr_storage address{};
   socklen_t size = sizeof address;
-  const bool known =
-      is_tcp(descriptor) &&
-      getsockname(descriptor, reinterpret_cast<sockaddr*>(&address), &size) == 0;
+  const bool known = is_tcp(descriptor) &&
+                     getsockname(descriptor, reinterpret_cast<sockaddr*>(&address), &size) == 0;
   return known ? name_of(address) : std::string();
 }
 
 std::string peer_end(int descriptor) {
   sockaddr_storage address{};
   socklen_t size = sizeof address;
-  const bool known =
-      is_tcp(descriptor) &&
-      getpeername(descriptor, reinterpret_cast<sockaddr*>(&address), &size) == 0;
+  const bool known = is_tcp(descriptor) &&
+                     getpeername(descriptor, reinterpret_cast<sockaddr*>(&address), &size) == 0;
   return known ? name_of(address) : std::string();
 }
 

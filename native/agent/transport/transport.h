@@ -138,10 +138,10 @@ class Connection {
   std::atomic<bool> has_short_timeouts_ = false;
   std::atomic<Clock::time_point> gives_up_at_ = Clock::time_point::max();
   std::atomic<bool> output_has_ended_ = false;
-  std::atomic<std::uint64_t> heard_ = 0;     // packets, and one for each time it came back
-  std::atomic<std::int64_t> received_ = 0;   // commands
+  std::atomic<std::uint64_t> heard_ = 0;    // packets, and one for each time it came back
+  std::atomic<std::int64_t> received_ = 0;  // commands
   std::atomic<bool> is_watched_ = false;
-  std::atomic<bool> is_direct_ = false;      // nothing but the network is between the two sides
+  std::atomic<bool> is_direct_ = false;  // nothing but the network is between the two sides
   std::atomic<bool> is_down_ = false;
   SentPackets sent_;
   RankedMutex<Rank::kConnection, std::timed_mutex> write_mutex_;

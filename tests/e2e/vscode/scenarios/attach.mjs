@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attaches to a process that is picked from the list: a conditional breakpoint, a log point, a thrown exception that is ticked in the session, and
-// what Breakpoint Hits says of it; then once more, by the host and port that its agent listens on; and through a relay, whose token it asks for.
+// what Breakpoint Hits says of it; then once more, by the host and port that its agent listens on.
 
 export async function run(window, options) {
   const { page } = window;
@@ -35,17 +35,5 @@ export async function run(window, options) {
   await window.shoot("3-by-port");
   await window.press("Shift+F5");
   await window.waitForEnd();
-  await window.runCommand("jvmdebug: Attach to Host and Port…", false);
-  await window.fillInput(options.relay);
-  const asking = page.locator(".quick-input-widget").filter({ hasText: "secret storage" });
-  await asking.waitFor();
-  const asked = await asking.locator(".quick-input-titlebar").textContent();
-  await window.shoot("4-token-of-relay");
-  await window.start(() => window.fillInput(options.token));
-  await window.waitForStoppedLine("answers.add");
-  const relayed = await window.variables("number");
-  await window.shoot("5-by-relay");
-  await window.press("Shift+F5");
-  await window.waitForEnd();
-  return { variables, hits, exception, asked, relayed };
+  return { variables, hits, exception };
 }
