@@ -51,6 +51,8 @@ _LONGEST_PAUSE_S: Final = 2.0
 _MOMENT_S: Final = 0.5
 _MOST_KEPT: Final = 16 * 1024 * 1024
 """Bytes of what was sent and not received yet."""
+_AT_ONCE: Final = struct.pack("ii", 1, 0)
+"""For SO_LINGER."""
 _RETURNED: Final = struct.Struct(">BQ")
 _LAST_ACK_AT: Final = 8 + 4 * 12
 """Where tcpi_last_ack_recv is in struct tcp_info of Linux, in milliseconds."""
@@ -258,6 +260,8 @@ class Link:
             self._heard_at, is_lost = now, False
         if is_lost and self._has_beats:
             self._is_dropped = True
+            if (connected := self._ends.socket()) is not None:
+                _end_without_a_word(connected)
             self._ends.drop()
         elif is_lost != self._is_silent:
             self._is_silent = is_lost
@@ -364,6 +368,14 @@ def _name(address: tuple[str, int] | str | object) -> str:
         case (str(host), int(port), *_):
             return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     return ""
+
+
+def _end_without_a_word(connected: socket.socket) -> None:
+    """Have the system reset a connection whose link is lost. Its end would arrive once the link is
+    back, and the agent would take it for ours: that this debugger has left.
+    """
+    with contextlib.suppress(OSError):
+        connected.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _AT_ONCE)
 
 
 def _acknowledged_s(connected: socket.socket) -> float:

@@ -111,7 +111,7 @@ bool Session::may_come_back(const Connection& connection) const {
 }
 
 bool Session::comes_back(const std::shared_ptr<Connection>& connection) {
-  if (!may_come_back(*connection)) {
+  if (!may_come_back(*connection) || has_left(*connection)) {
     return false;
   }
   connection->lose_link();
@@ -143,6 +143,12 @@ bool Session::comes_back(const std::shared_ptr<Connection>& connection) {
   publish_address(!is_back);
   hold(false);
   return is_back;
+}
+
+// Whether the debugger has ended, or closed the connection, and is not there again.
+bool Session::has_left(const Connection& connection) {
+  const std::scoped_lock lock(mutex_);
+  return !returned_ && connection.peer_has_left();
 }
 
 void Session::hold(bool is_held) {

@@ -377,6 +377,24 @@ bool answers(int descriptor, std::chrono::milliseconds lately) {
   return true;
 }
 
+bool is_local(int descriptor) {
+  sockaddr_storage address{};
+  socklen_t size = sizeof address;
+  auto* const plain = reinterpret_cast<sockaddr*>(&address);
+  return getpeername(descriptor, plain, &size) == 0 && is_loopback_target(*plain);
+}
+
+bool has_left(int descriptor) {
+#ifdef __linux__
+  tcp_info info{};
+  socklen_t size = sizeof info;
+  return getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 &&
+         info.tcpi_state == TCP_CLOSE_WAIT;
+#else
+  return false;
+#endif
+}
+
 std::expected<Socket, TransportError> connect_to(const Address& address, const Deadline& deadline) {
   const auto targets = resolve(address, false);
   if (!targets) {

@@ -45,6 +45,12 @@ void has_room_again(int descriptor);
 // Whether the peer's system has acknowledged something within that time. True for a socket that is
 // not TCP: the system itself closes it.
 [[nodiscard]] bool answers(int descriptor, std::chrono::milliseconds lately);
+
+// Whether the peer is on this machine.
+[[nodiscard]] bool is_local(int descriptor);
+
+// Whether the peer's system has said that it sends nothing more, and our side is open.
+[[nodiscard]] bool has_left(int descriptor);
 [[nodiscard]] bool is_tcp(int descriptor);
 
 // Returns a connected, blocking socket, before the handshake.

@@ -229,6 +229,8 @@ void Connection::watch_link(const std::string& peer_end, bool keeps) {
   const std::scoped_lock lock(write_mutex_);
   is_direct_ = !tcp::is_tcp(socket_.descriptor()) ||
                (!peer_end.empty() && peer_end == tcp::peer_end(socket_.descriptor()));
+  is_local_ =
+      is_direct_ && (!tcp::is_tcp(socket_.descriptor()) || tcp::is_local(socket_.descriptor()));
   if (keeps && !sent_.keeps()) {
     sent_.keep(kMostKept);
   }
@@ -247,6 +249,10 @@ Heard Connection::heard() const {
 
 bool Connection::peer_answers(std::chrono::milliseconds lately) const {
   return is_direct_ && tcp::answers(socket_.descriptor(), lately);
+}
+
+bool Connection::peer_has_left() const {
+  return is_local_ || (is_direct_ && tcp::has_left(socket_.descriptor()));
 }
 
 void Connection::send_beat() {

@@ -107,6 +107,9 @@ class Connection {
   [[nodiscard]] Heard heard() const;
   // Whether the debugger's system has acknowledged something lately, and not something between.
   [[nodiscard]] bool peer_answers(std::chrono::milliseconds lately) const;
+  // Whether the debugger has ended or closed the connection, and not something between. Before
+  // lose_link(). Any thread.
+  [[nodiscard]] bool peer_has_left() const;
   // Sends a beat, unless another thread writes, or there is no room: then data is on its way.
   void send_beat();
   // Makes the reader return and lets writers keep what they write. Any thread.
@@ -142,6 +145,7 @@ class Connection {
   std::atomic<std::int64_t> received_ = 0;  // commands
   std::atomic<bool> is_watched_ = false;
   std::atomic<bool> is_direct_ = false;  // nothing but the network is between the two sides
+  std::atomic<bool> is_local_ = false;   // direct, and on this machine: no link can be lost
   std::atomic<bool> is_down_ = false;
   SentPackets sent_;
   RankedMutex<Rank::kConnection, std::timed_mutex> write_mutex_;

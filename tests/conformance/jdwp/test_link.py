@@ -109,3 +109,19 @@ async def test_another_debugger_ends_what_is_kept(
         answer, refused = rejoin(port, bytes(reply["session"]), 1)
         refused.close()
         assert answer == NOT_REJOINED
+
+
+async def test_a_debugger_of_this_machine_that_has_gone_does_not_come_back(
+    start_jvm: StartJvm, jdk: Jdk, agent_kind: AgentKind
+) -> None:
+    """No link is lost within a machine: its requests would stay for as long as they are kept."""
+    jvm = await spinning(start_jvm, jdk, agent_kind)
+    port = await jvm.port()
+    with contextlib.closing(Client(port)) as client:
+        host, number = client.socket.getsockname()
+        reply = client.ask("Agent.Link", **{**TERMS, "own_end": f"{host}:{number}"})
+        client.ask("VirtualMachine.Suspend")
+    await jvm.wait_for("(?s)Listening.*Listening")
+    answer, refused = rejoin(port, bytes(reply["session"]), 2)
+    refused.close()
+    assert answer == NOT_REJOINED
