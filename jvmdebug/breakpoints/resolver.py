@@ -212,7 +212,7 @@ class Resolver:
             await self._search.add_named(new)
         elif self._line_search is not None:
             self._fresh.update(dict.fromkeys(new))
-            await if_loaded(self._read_tables, new)
+            await self._read_tables(new)
         return bool(new)
 
     async def add_type(self, type_: ReferenceType) -> bool:
@@ -252,10 +252,12 @@ class Resolver:
         the VM unloads meanwhile are left out.
         """
         while True:
+            before = set(self._types)
             try:
                 return await self._resolve(changed_only=changed_only)
             except UNLOADED:
-                if not await self.forget_unloaded():
+                # It may also have been forgotten meanwhile, as the VM has told that it is gone.
+                if not await self.forget_unloaded() and before <= self._types.keys():
                     raise
 
     def knows_any(self, signatures: Collection[str]) -> bool:
@@ -312,7 +314,8 @@ class Resolver:
     async def _resolve_line(self, spec: LineSpec, *, changed_only: bool) -> Resolution:
         fresh = list(self._fresh)
         if changed_only and self._line_search is not None:
-            found = await self._line_search.added([self._tables[each] for each in fresh])
+            read = [self._tables[each] for each in fresh if each in self._tables]
+            found = await self._line_search.added(read)
         else:
             tables = await self._lines()
             types = tuple(self._types)
@@ -449,8 +452,11 @@ class Resolver:
         return list(self._tables.values())
 
     async def _read_tables(self, new: Collection[ReferenceType]) -> None:
-        for type_, table in zip(new, await together(map(_lines_of, new)), strict=True):
-            self._tables[type_] = table.of(list(filter(self._is_requested_source, table.paths)))
+        found = await together(if_loaded(_lines_of, each) for each in new)
+        for type_, table in zip(new, found, strict=True):
+            if table is not None:
+                paths = list(filter(self._is_requested_source, table.paths))
+                self._tables[type_] = table.of(paths)
 
 
 async def _lines_of(type_: ReferenceType) -> LineIndex:

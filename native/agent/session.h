@@ -108,7 +108,6 @@ class Session {
   // Waits until the debugger comes back whose link is lost; false if it does not.
   [[nodiscard]] bool comes_back(const std::shared_ptr<Connection>& connection);
   [[nodiscard]] bool may_come_back(const Connection& connection) const;
-  [[nodiscard]] bool has_left(const Connection& connection);
   [[nodiscard]] std::optional<Returned> wait_for_rejoining(const Connection& connection,
                                                            Clock::time_point until);
   void hold(bool is_held);

@@ -111,7 +111,11 @@ bool Session::may_come_back(const Connection& connection) const {
 }
 
 bool Session::comes_back(const std::shared_ptr<Connection>& connection) {
-  if (!may_come_back(*connection) || has_left(*connection)) {
+  const auto has_left = [&] {  // and is not there again
+    const std::scoped_lock lock(mutex_);
+    return !returned_ && connection->peer_has_left();
+  };
+  if (!may_come_back(*connection) || has_left()) {
     return false;
   }
   connection->lose_link();
@@ -143,12 +147,6 @@ bool Session::comes_back(const std::shared_ptr<Connection>& connection) {
   publish_address(!is_back);
   hold(false);
   return is_back;
-}
-
-// Whether the debugger has ended, or closed the connection, and is not there again.
-bool Session::has_left(const Connection& connection) {
-  const std::scoped_lock lock(mutex_);
-  return !returned_ && connection.peer_has_left();
 }
 
 void Session::hold(bool is_held) {

@@ -33,15 +33,24 @@ CLASS_UNLOAD = 9
 ADD = FakeMethod("add", "(I)V", lines={0: 5, 4: 6})
 
 
+@pytest.mark.parametrize("is_told", [False, True])
 @pytest.mark.parametrize("spec", ["shop/Cart.java:6", "shop.Cart#add"])
 async def test_a_class_that_is_unloaded_while_its_lines_are_read_is_left_out(
-    breakpoints: BreakpointSet, classes: FakeClasses, fake_vm: FakeVm, spec: str
+    breakpoints: BreakpointSet,
+    classes: FakeClasses,
+    fake_vm: FakeVm,
+    spec: str,
+    *,
+    is_told: bool,
 ) -> None:
     gone, kept = classes.load("shop.Cart", ADD), classes.load("shop.Cart", ADD)
     fake_vm.hold("Method.LineTable")
     adding = asyncio.create_task(breakpoints.add(parse_spec(spec), PLAIN))
     await fake_vm.wait_for("Method.LineTable", 2)
-    classes.unload(gone)
+    if is_told:
+        await _unload(fake_vm, classes, [gone])
+    else:
+        classes.unload(gone)
     fake_vm.release("Method.LineTable")
     made = await adding
     assert [each.code.type.id for each in made.locations if each.code] == [kept.id]
