@@ -109,8 +109,8 @@ class AdapterSession:
         self.shared: Shared | None = None
         """Our session, for others to join."""
         self.why_not_shared = ""
-        self.is_profiling = False
         self.shows_lost_link = False
+        self.is_profiling = False
         """Whether a profile is being taken; it ends when this is unset."""
         self._has_offered_full_mode = False
         self.told_stops: WeakKeyDictionary[Stop, StoppedEventBody] = WeakKeyDictionary()

@@ -107,6 +107,8 @@ async def restart(session: AdapterSession, arguments: RestartArguments) -> None:
         raise
     session.state.move(StateEvent.CONNECTED)
     session.state.move(StateEvent.CONFIGURED)
+    if core.current_stops:  # a breakpoint was hit while the others were set
+        session.state.move(StateEvent.STOPPED)
     await core.start()
 
 
