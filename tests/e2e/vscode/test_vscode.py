@@ -373,8 +373,8 @@ def test_a_program_behind_a_relay(person: Person, tmp_path: Path) -> None:
 
 @pytest.mark.variant
 def test_a_token_is_asked_for_once_and_kept(person: Person, tmp_path: Path) -> None:
-    source, token = person.folder / "Server.java", secrets.token_urlsafe(32)
-    source.write_text(SERVER)
+    source, token = person.folder / "Guarded.java", secrets.token_urlsafe(32)
+    source.write_text(SERVER.replace("Server", "Guarded"))
     token_file = tmp_path / "token"
     token_file.write_text(token)
     token_file.chmod(0o600)

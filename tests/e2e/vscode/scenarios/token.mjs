@@ -13,7 +13,7 @@ export async function run(window, options) {
     return page.locator(".quick-input-widget").innerText();
   };
   const seen = {};
-  await window.openByName("Server.java");
+  await window.openByName("Guarded.java");
   await window.setBreakpoint(options.served);
   await attach();
   seen.first = await question("The agent asks for its token");
