@@ -72,10 +72,8 @@ class Link:
         try:
             return await future
         except asyncio.CancelledError:
-            if self.end is None and not future.done():
+            if self.end is None and number in self._waiting:  # else the owner has answered
                 self._writer.write(values.packed({"cancel": number}))
-            elif future.cancelled() and self.end is None and number not in self._waiting:
-                raise
             raise
         finally:
             self._waiting.pop(number, None)
@@ -162,7 +160,7 @@ class Link:
             self._call(message)
 
     def _take_answer(self, message: dict[str, Any]) -> None:
-        future = self._waiting.get(message["id"])
+        future = self._waiting.pop(message["id"], None)
         if "error" in message:
             error = self._coder.read(message["error"])
             if future is not None and not future.done():

@@ -147,6 +147,21 @@ def re_escaped(text: str) -> str:
     return text.replace("(", r"\(").replace(")", r"\)")
 
 
+async def test_a_call_that_is_cancelled_ends_at_the_owner(program: Debuggee) -> None:
+    """Else it would go on there, and take the next stop, which nobody would get."""
+    async with owner():
+        session = await jvmdebug.join("Company")
+        waiting = asyncio.create_task(session.next_stop())
+        await asyncio.sleep(0)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        await session.break_at(f"Company.java:{program.marked('add')[1]}")
+        stop = await next_stop(session)
+        assert stop.frame.line == program.marked("add")[1]
+        await session.close()
+
+
 async def test_the_end_of_the_owner_is_one_sentence() -> None:
     async with owner() as typed:
         session = await jvmdebug.join()
