@@ -148,7 +148,7 @@ def re_escaped(text: str) -> str:
 
 
 async def test_a_call_that_is_cancelled_ends_at_the_owner(program: Debuggee) -> None:
-    """Else it would go on there, and take the next stop, which nobody would get."""
+    """A wait that went on there would take the next stop, and nobody would get it."""
     async with owner():
         session = await jvmdebug.join("Company")
         waiting = asyncio.create_task(session.next_stop())
