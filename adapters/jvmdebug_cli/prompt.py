@@ -9,7 +9,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 import jvmdebug
-from jvmdebug_cli import company
+from jvmdebug_cli import guests
 from jvmdebug_cli.console import Console
 from jvmdebug_cli.shell import Shell
 
@@ -64,7 +64,7 @@ async def _run(
     async with opening as session:
         if session.owner is None:
             configure(session.settings)
-            await company.share(session)
+            await guests.share(session)
         shell = Shell(session, console)
         failed = await shell.run()
         return failed or (shell.exit_code or 0 if batch else 0)

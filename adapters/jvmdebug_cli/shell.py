@@ -16,7 +16,7 @@ from rich.text import Text
 
 import jvmdebug
 from jvmdebug_cli import commands as _commands  # noqa: F401 - fills the table of commands
-from jvmdebug_cli import company, view
+from jvmdebug_cli import guests, view
 from jvmdebug_cli.command import UsageError, find
 from jvmdebug_cli.console import CONTINUED, Interrupted
 from jvmdebug_cli.displays import Displays
@@ -77,7 +77,7 @@ class Shell:
         try:
             if not self.console.is_batch:
                 joined = self.session.owner is not None
-                self.console.write((company if joined else view).greeting(self.session))
+                self.console.write((guests if joined else view).greeting(self.session))
             # One that was attached to may be in service, and one that was joined is another's.
             if self.is_ours:
                 await self.session.breakpoints.stop_at_uncaught()
@@ -358,7 +358,7 @@ class Shell:
 
     def _show_news(self, event: jvmdebug.SessionEvent) -> None:
         """Show what another one in the session has done; a stop that he has ended is none here."""
-        if (said := company.news(event)) is not None:
+        if (said := guests.news(event)) is not None:
             self.console.write(said)
             if self.stop is not None and not self.stop.is_current:
                 self.stop = self._frame = None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import jvmdebug
 from jvmdebug import JvmDebugError, several_lines
-from jvmdebug_dap.convert import breakpoints, company, frames, invalid, modules
+from jvmdebug_dap.convert import breakpoints, frames, guests, invalid, modules
 from jvmdebug_dap.models.generated import events
 
 if TYPE_CHECKING:
@@ -64,11 +64,11 @@ async def announcements(  # noqa: C901 - one case for each kind of event
         case jvmdebug.ThreadStarted() | jvmdebug.ThreadEnded():
             told = [("thread", thread(session, event))]
         case jvmdebug.BreakpointChanged() if _is_of_another(session, event):
-            told = await company.breakpoint_changed(session, event)
+            told = await guests.breakpoint_changed(session, event)
         case jvmdebug.BreakpointChanged():
             told = breakpoint_changed(session, event)
         case jvmdebug.GuestChanged():
-            told = company.guest_changed(session, event)
+            told = guests.guest_changed(session, event)
         case jvmdebug.BreakpointLogged():
             told = [("output", await logged(session, event))]
         case jvmdebug.SourceLoaded() | jvmdebug.CodeReplaced():
@@ -156,7 +156,7 @@ def continued(session: AdapterSession, event: jvmdebug.Continued) -> list[Announ
         )
     ]
     if event.by is not None:
-        told.append(company.line(session, f"The {event.by} has resumed the program."))
+        told.append(guests.line(session, f"The {event.by} has resumed the program."))
     if event.notice is not None:
         text = session.styled(f"{event.notice[0].upper()}{event.notice[1:]}.", "console")
         told.append(("output", events.OutputEventBody(category="console", output=text + "\n")))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Says who may join the session: jvmdebug/letJoin."""
 
-from jvmdebug_dap.convert import company
+from jvmdebug_dap.convert import guests
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.models.base import Model
 from jvmdebug_dap.models.custom import LetJoinArguments
@@ -17,4 +17,4 @@ async def let_join(session: AdapterSession, arguments: LetJoinArguments) -> Mode
         why = session.why_not_shared or f"this session is the {session.core.owner}'s"
         raise RequestError(ErrorId.NOT_POSSIBLE, f"nobody can join: {why}", show_user=True)
     session.shared.assistants = arguments.assistants
-    return company.guests(session)
+    return guests.guests(session)

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import jvmdebug
 from jvmdebug.errors import JvmDebugError, TokenError
-from jvmdebug_dap import company, progress
+from jvmdebug_dap import progress, sharing
 from jvmdebug_dap.convert import configurations
-from jvmdebug_dap.convert.company import adopt
 from jvmdebug_dap.convert.errors import request_error
 from jvmdebug_dap.convert.events import breakpoint_changed
+from jvmdebug_dap.convert.guests import adopt
 from jvmdebug_dap.convert.problems import problems, problems_of
 from jvmdebug_dap.errors import RequestError
 from jvmdebug_dap.models.generated.arguments import RunInTerminalRequestArguments
@@ -160,7 +160,7 @@ async def reach(
     session.configuration = configuration
     if core.owner is None:
         _apply_settings(session, configuration, core)
-        session.run_beside(company.share(session, core), "share")
+        session.run_beside(sharing.share(session, core), "share")
     for note in configurations.notes(configuration):
         session.tell(note)
     tell_process(session, configuration)
@@ -252,7 +252,7 @@ async def opener(session: AdapterSession, configuration: Configuration) -> Openi
                 session.tell(prepared.notice)
             return jvmdebug.launch_prepared(prepared, **options)
         case AttachArguments(join=str(name)):
-            return company.joined(name or None, read_only=configuration.read_only)
+            return sharing.joined(name or None, read_only=configuration.read_only)
         case AttachArguments():
             options = configurations.attach_options(configuration)
             return jvmdebug.attach(**options, on_wait=partial(tell_waiting, session))
