@@ -5,7 +5,7 @@ A program chooses the names of its threads, classes, methods, variables and sour
 messages of its exceptions. Raw they could write to the clipboard (OSC 52), clear the screen, forge
 lines, turn text around (U+202E) or fill memory. Used where text is made for people: display,
 handles, front ends. Not for what a program prints itself, nor for a text that is copied. Here too:
-how many bytes are written.
+how numbers of bytes and addresses are written.
 """
 
 from __future__ import annotations
@@ -35,6 +35,11 @@ def several_lines(text: str, most: int | None = MAX_TEXT) -> str:
     if text.replace("\n", "").replace("\t", "").isprintable():
         return text
     return "".join(each if each in "\n\t" else _visible(each) for each in text)
+
+
+def host_and_port(host: str, port: int) -> str:
+    """Write the address of a host and a port: `host:5005`, `[::1]:5005`."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def _cut(text: str, most: int | None) -> str:

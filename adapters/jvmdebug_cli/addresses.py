@@ -2,8 +2,8 @@
 """Tells where a JVM is: `HOST:PORT`, `unix:PATH`, `tls://HOST:PORT[/NAME]` behind a relay, or the
 id of a process on this machine.
 
-Owns the notation. Used by `attach` and by
-all subcommands that take a TARGET.
+Owns the notation, and that of places to listen. Used by `attach`, by all subcommands that take a
+TARGET, and by those that listen.
 """
 
 from __future__ import annotations
@@ -77,6 +77,14 @@ def address(text: str) -> tuple[str, int]:
             " tls://HOST:PORT[/NAME]"
         )
     return host.strip("[]"), int(found["port"])
+
+
+def listening_place(text: str) -> tuple[str, int] | None:
+    """Host and port of `5005`, on loopback, `HOST:PORT` or `*:PORT`; None for anything else."""
+    name, _, number = text.rpartition(":")
+    if not (number.isascii() and number.isdecimal() and int(number) <= _MAX_PORT):
+        return None
+    return {"": "127.0.0.1", "*": "0.0.0.0"}.get(name, name.strip("[]")), int(number)  # noqa: S104
 
 
 def _is_host(text: str) -> bool:

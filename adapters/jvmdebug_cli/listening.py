@@ -12,6 +12,7 @@ import sys
 from typing import TYPE_CHECKING
 
 import jvmdebug
+from jvmdebug.printable import host_and_port
 from jvmdebug_cli.console import Console
 from jvmdebug_cli.exit_codes import DONE
 from jvmdebug_cli.parser import say
@@ -38,8 +39,7 @@ async def _serve(host: str, port: int, commands: Sequence[str], parsed: argparse
         suspend=parsed.suspend,
         token_file=parsed.token_file,
     ) as listener:
-        shown = f"[{listener.host}]" if ":" in listener.host else listener.host
-        print(f"listening on {shown}:{listener.port}", flush=True)
+        print(f"listening on {host_and_port(listener.host, listener.port)}", flush=True)
         accepting = asyncio.create_task(_accept(listener, waiting, parsed.count), name="accepting")
         try:
             return await _prompts(waiting, commands, parsed)

@@ -17,7 +17,12 @@ import jvmdebug
 from jvmdebug.os_errors import reason
 from jvmdebug.regular_file import read_text
 from jvmdebug_cli import terminal
-from jvmdebug_cli.addresses import add_token_file, address_or_process, other_process
+from jvmdebug_cli.addresses import (
+    add_token_file,
+    address_or_process,
+    listening_place,
+    other_process,
+)
 from jvmdebug_cli.argument_types import count_from, duration, duration_or_zero
 from jvmdebug_cli.exit_codes import OutOfReachError, WrongUsageError
 from jvmdebug_cli.program_options import (
@@ -35,7 +40,6 @@ if TYPE_CHECKING:
     Opening: TypeAlias = AbstractAsyncContextManager[jvmdebug.Session]
 
 DEFAULT_ADDRESS = "5005"
-_LAST_PORT = 65535
 
 _LAUNCH_DESCRIPTION = """\
 Start a Java program under the debugger, held before its first instruction, and open a prompt.
@@ -376,10 +380,10 @@ def attached(parsed: argparse.Namespace) -> Opening:
 
 def listening_address(text: str) -> tuple[str, int]:
     """Host and port of `5005`, `HOST:PORT` or `*:PORT`. WrongUsageError for anything else."""
-    name, _, number = text.rpartition(":")
-    if not (number.isascii() and number.isdecimal() and int(number) <= _LAST_PORT):
+    found = listening_place(text)
+    if found is None:
         raise WrongUsageError(f"{text!r} is no place to listen: write PORT, HOST:PORT or *:PORT")
-    return {"": "127.0.0.1", "*": "0.0.0.0"}.get(name, name.strip("[]")), int(number)  # noqa: S104
+    return found
 
 
 @contextlib.asynccontextmanager

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug import one_line, several_lines
 from jvmdebug.errors import ConnectionFailed, HandshakeFailed
 from jvmdebug.os_errors import reason
+from jvmdebug.printable import host_and_port
 from jvmdebug_dap.access import Access, new_token
 from jvmdebug_dap.errors import AddressError
 from jvmdebug_dap.relay import RelayError, relay
@@ -173,8 +174,7 @@ def announcing(
     """
 
     def announce(host: str, port: int) -> None:
-        shown = f"[{host}]" if ":" in host else host
-        sys.stdout.write(f"listening on {shown}:{port}\n")
+        sys.stdout.write(f"listening on {host_and_port(host, port)}\n")
         if fingerprint is not None:
             sys.stdout.write(f"{fingerprint}\n")
         if access.token is None:

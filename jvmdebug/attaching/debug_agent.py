@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal
 
 from jvmdebug.jdwp.transport import UNIX_PREFIX
+from jvmdebug.printable import host_and_port
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -89,5 +90,4 @@ def listening_agent(
     shown = found.host
     if shown in _ANY:
         shown = _LOOPBACK if host in _ANY else host
-    shown = f"[{shown}]" if ":" in shown else shown
-    return replace(agent, address=f"{shown}:{found.port}", is_listening=True)
+    return replace(agent, address=host_and_port(shown, found.port), is_listening=True)

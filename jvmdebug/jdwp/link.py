@@ -30,7 +30,7 @@ from jvmdebug.jdwp.generated import agent
 from jvmdebug.jdwp.handshake_errors import why_closed
 from jvmdebug.jdwp.peer import ends
 from jvmdebug.jdwp.silence import is_stopped_by_signal
-from jvmdebug.printable import one_line
+from jvmdebug.printable import host_and_port, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine
@@ -366,7 +366,7 @@ def _name(address: tuple[str, int] | str | object) -> str:
     """An address as the agent writes it; empty for a socket that is not of TCP."""
     match address:
         case (str(host), int(port), *_):
-            return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+            return host_and_port(host, port)
     return ""
 
 

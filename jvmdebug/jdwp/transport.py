@@ -30,7 +30,7 @@ from jvmdebug.jdwp.accepting import Accepting
 from jvmdebug.jdwp.connection import Connection
 from jvmdebug.jdwp.peer import debugger_at, named_debugger
 from jvmdebug.os_errors import reason
-from jvmdebug.printable import one_line
+from jvmdebug.printable import host_and_port, one_line
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -195,22 +195,24 @@ def reaching(
     """A function that connects to the agent once more, whose name is resolved anew, and proves the
     token. OSError, and TokenError.
     """
-    address = Address(host, port)
+    return functools.partial(proved_socket, Address(host, port), token)
 
-    async def reached() -> socket.socket:
-        connected = await connected_socket(address)
-        if token is None:
+
+async def proved_socket(address: Address, token: Token | None) -> socket.socket:
+    """A connected socket on which the token, if there is one, was proved to an agent that asks for
+    it; a new one if it asks for none. Raises as `connected_socket`, and TokenError.
+    """
+    connected = await connected_socket(address)
+    if token is None:
+        return connected
+    try:
+        if await tokens.prove(connected, token, str(address)):
             return connected
-        try:
-            if await tokens.prove(connected, token, str(address)):
-                return connected
-        except BaseException:
-            connected.close()
-            raise
+    except BaseException:
         connected.close()
-        return await connected_socket(address)
-
-    return reached
+        raise
+    connected.close()  # an agent that asks for none has closed its side
+    return await connected_socket(address)
 
 
 async def _reached(
@@ -235,16 +237,13 @@ async def _reached(
     loop = asyncio.get_running_loop()
     # The file of a socket lets in this user only: a token that is there for all is not for it.
     if token is not None and (token.is_required or address.socket_path is None):
-        connected = await connected_socket(address)
+        connected = await proved_socket(address, token)
         try:
-            has_proved = await tokens.prove(connected, token, str(address))
-            if has_proved:
-                _, connection = await loop.create_connection(made, sock=connected)
-                return connection
+            _, connection = await loop.create_connection(made, sock=connected)
         except BaseException:
             connected.close()
             raise
-        connected.close()
+        return connection
     if (path := address.socket_path) is not None:
         _, connection = await loop.create_unix_connection(made, path)
     else:
@@ -307,7 +306,7 @@ class Address:
     def __str__(self) -> str:
         if self.host.startswith((UNIX_PREFIX, TLS_PREFIX)):
             return self.host
-        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+        return host_and_port(self.host, self.port)
 
 
 class Listener:

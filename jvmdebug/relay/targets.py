@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug import attaching
 from jvmdebug.errors import JvmDebugError, LaunchError
-from jvmdebug.jdwp import tokens, transport
+from jvmdebug.jdwp import transport
 from jvmdebug.launch.agent_library import launch_agent_path
 from jvmdebug.os_errors import reason
 
@@ -98,23 +98,11 @@ async def _connected(target: RelayTarget, token: Token | None) -> socket.socket:
     while True:
         address = await asyncio.to_thread(_address, target)  # one that was loaded may have ended
         try:
-            return await _connected_to(_split(address), token)
+            return await transport.proved_socket(_split(address), token)
         except (ConnectionError, FileNotFoundError):
             if loop.time() > until:
                 raise
         await asyncio.sleep(_PAUSE_S)
-
-
-async def _connected_to(address: transport.Address, token: Token | None) -> socket.socket:
-    made = await transport.connected_socket(address)
-    try:
-        if token is None or await tokens.prove(made, token, str(address)):
-            return made
-    except BaseException:
-        made.close()
-        raise
-    made.close()  # the agent asks for none, and has closed the connection
-    return await transport.connected_socket(address)
 
 
 def _address(target: RelayTarget) -> str:

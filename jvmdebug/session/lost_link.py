@@ -8,6 +8,7 @@ refused until it is back, and stops are ended if the program went on without us.
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.jdwp.link import LinkChange, LinkState, LinkTerms
@@ -42,23 +43,22 @@ class LostLink:
         """`went_on` is called when a program that was held runs since the link was lost."""
         self._services = services
         self._went_on = went_on
+        self._link = services.vm.connection.link
 
     def watch(self) -> None:
         """Tell changes from now on, if the link is watched."""
-        link = self._services.vm.connection.link
-        if link is not None:
-            self._terms = link.terms
-            link.sink = self._on_change
+        if self._link is not None:
+            self._link.sink = functools.partial(self._on_change, self._link.terms)
 
-    def _on_change(self, change: LinkChange) -> None:
+    def _on_change(self, terms: LinkTerms, change: LinkChange) -> None:
         services = self._services
         match change.state:
             case LinkState.SILENT:
                 text = f"the link to the program may be lost: {change.why}"
                 services.feed.post(AnsweringChanged(is_answering=False, message=text))
             case LinkState.LOST:
-                seconds = f"it is tried again for {self._terms.reconnect_s:g} s"
-                stays = self._services.stops.nothing_runs and self._terms.holds
+                seconds = f"it is tried again for {terms.reconnect_s:g} s"
+                stays = services.stops.nothing_runs and terms.holds
                 meanwhile = "stays stopped" if stays else "runs"
                 text = f"the link to the program is lost: {change.why}; {seconds}, and the program"
                 text = f"{text} {meanwhile} meanwhile"

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import CertificateError, HandshakeFailed, TokenError
 from jvmdebug.os_errors import reason
-from jvmdebug.printable import one_line
+from jvmdebug.printable import host_and_port, one_line
 from jvmdebug.tls import fingerprints, known_certificates, proofs
 from jvmdebug.tls.byte_stream import ByteStream
 
@@ -53,8 +53,7 @@ class TlsAddress:
     @property
     def server(self) -> str:
         """The address without the program: `HOST:PORT`."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"{host}:{self.port}"
+        return host_and_port(self.host, self.port)
 
     def __str__(self) -> str:
         return f"{PREFIX}{self.server}{'/' if self.name else ''}{self.name}"

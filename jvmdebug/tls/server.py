@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import ConnectionFailed
 from jvmdebug.os_errors import reason
-from jvmdebug.printable import one_line
+from jvmdebug.printable import host_and_port, one_line
 from jvmdebug.tls.admission import EXCHANGE_TIMEOUT_S, Admission, NotAdmittedError
 from jvmdebug.tls.byte_stream import ByteStream
 
@@ -103,7 +103,7 @@ class TlsServer:
             _LOG.error("a connection has failed: %r", error)
 
     async def _serve(self, accepted: socket.socket, host: str, port: int) -> None:
-        peer = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+        peer = host_and_port(host, port)
         try:
             stream = await self._in_tls(accepted)
             try:

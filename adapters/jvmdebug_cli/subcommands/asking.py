@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import jvmdebug
 from jvmdebug_cli.addresses import TARGET_HELP, add_token_file, target
 from jvmdebug_cli.argument_types import duration_or_zero
-from jvmdebug_cli.exit_codes import WrongUsageError
+from jvmdebug_cli.exit_codes import DONE, WrongUsageError
 from jvmdebug_cli.options import say_that_it_waits
 from jvmdebug_cli.program_options import add_program_options, launch_opening, source_path
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable, Coroutine, Sequence
 
     from jvmdebug_cli.options import Opening
     from jvmdebug_cli.printer import Printer
@@ -126,6 +126,28 @@ def printers(parsed: argparse.Namespace) -> tuple[Printer, Printer]:
         Printer(sys.stdout, is_terminal=sys.stdout.isatty() and not parsed.json),
         Printer(sys.stderr, is_terminal=sys.stderr.isatty()),
     )
+
+
+def write_found(
+    parsed: argparse.Namespace,
+    found: Sequence[Any],
+    if_none: str,
+    headings: Sequence[str],
+    row: Callable[[Any], list[str]],
+) -> int:
+    """Write what a command has found, frozen dataclasses: as JSON, or as a row each. DONE."""
+    import dataclasses  # noqa: PLC0415 - slow to import
+
+    from jvmdebug_cli.rows import Rows  # noqa: PLC0415 - slow to import
+
+    out, _ = printers(parsed)
+    if parsed.json:
+        out.write_json([dataclasses.asdict(each) for each in found])
+    elif found:
+        out.write(Rows(headings, [row(each) for each in found]))
+    else:
+        out.write(if_none)
+    return DONE
 
 
 def ask(

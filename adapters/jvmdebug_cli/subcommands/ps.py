@@ -6,8 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import jvmdebug
-from jvmdebug_cli.exit_codes import DONE
-from jvmdebug_cli.subcommands.asking import Commands, add_command, printers
+from jvmdebug_cli.subcommands.asking import Commands, add_command, write_found
 
 if TYPE_CHECKING:
     import argparse
@@ -29,33 +28,21 @@ def add(commands: Commands) -> None:
 
 
 def _run(parsed: argparse.Namespace) -> int:
-    import dataclasses  # noqa: PLC0415 - slow to import
-
-    from jvmdebug_cli.rows import Rows  # noqa: PLC0415 - slow to import
-
-    out, _ = printers(parsed)
     found = jvmdebug.local_jvms()
-    if parsed.json:
-        out.write_json([dataclasses.asdict(each) for each in found])
-        return DONE
-    if not found:
-        out.write("No Java program runs on this machine.")
-        return DONE
     has_containers = any(each.container for each in found)
-    headings = ["pid", "jdk", "user", *["container"] * has_containers, "program", "debug agent"]
-    rows = [
-        [
-            str(each.pid),
-            each.jdk or "?",
-            each.user or "?",
-            *[each.container or ""] * has_containers,
-            each.program or "?",
-            _state(each),
+
+    def row(jvm: jvmdebug.LocalJvm) -> list[str]:
+        return [
+            str(jvm.pid),
+            jvm.jdk or "?",
+            jvm.user or "?",
+            *[jvm.container or ""] * has_containers,
+            jvm.program or "?",
+            _state(jvm),
         ]
-        for each in found
-    ]
-    out.write(Rows(headings, rows))
-    return DONE
+
+    headings = ["pid", "jdk", "user", *["container"] * has_containers, "program", "debug agent"]
+    return write_found(parsed, found, "No Java program runs on this machine.", headings, row)
 
 
 def _state(jvm: jvmdebug.LocalJvm) -> str:

@@ -6,8 +6,10 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from jvmdebug.printable import host_and_port
+from jvmdebug_cli.addresses import listening_place
 from jvmdebug_cli.argument_types import count_from
 from jvmdebug_cli.exit_codes import DONE, OutOfReachError, WrongUsageError
 
@@ -36,8 +38,6 @@ Roles: the token of --token-file lets debuggers do everything. That of --observe
 them read, trace, count and profile; that of --read-only-token-file lets them read. Neither runs or
 changes anything of the program, or holds it longer than --longest-stop at once.
 """
-_LAST_PORT: Final = 65535
-_EVERYWHERE: Final = "0.0.0.0"  # noqa: S104 - what a relay is for
 
 
 def add(commands: Commands) -> None:
@@ -133,8 +133,8 @@ def _run(parsed: argparse.Namespace) -> int:
     certificate = server_certificate(parsed.cert, parsed.key)
 
     def announce(bound: str, number: int) -> None:
-        shown = f"[{bound}]" if ":" in bound else bound
-        sys.stdout.write(f"listening on {shown}:{number}\n{certificate.fingerprint}\n")
+        sys.stdout.write(f"listening on {host_and_port(bound, number)}\n")
+        sys.stdout.write(f"{certificate.fingerprint}\n")
         sys.stdout.flush()
 
     relay = Relay(
@@ -163,10 +163,10 @@ def _tokens(parsed: argparse.Namespace) -> Iterator[TokenFile]:
 
 
 def _listening_at(text: str) -> tuple[str, int]:
-    host, colon, port = text.rpartition(":")
-    if not colon or not port.isdecimal() or int(port) > _LAST_PORT or not host:
+    found = listening_place(text)
+    if found is None or not text.rpartition(":")[0]:
         raise WrongUsageError(f"{text!r} is not HOST:PORT, such as 127.0.0.1:7000")
-    return host.removeprefix("[").removesuffix("]").replace("*", _EVERYWHERE), int(port)
+    return found
 
 
 async def _until_signal(work: Coroutine[None, None, None]) -> None:

@@ -6,8 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import jvmdebug
-from jvmdebug_cli.exit_codes import DONE
-from jvmdebug_cli.subcommands.asking import Commands, add_command, printers
+from jvmdebug_cli.subcommands.asking import Commands, add_command, write_found
 
 if TYPE_CHECKING:
     import argparse
@@ -29,27 +28,15 @@ def add(commands: Commands) -> None:
 
 
 def _run(parsed: argparse.Namespace) -> int:
-    import dataclasses  # noqa: PLC0415 - slow to import
+    headings = ("name", "program", "owner", "program is", "joined")
+    return write_found(parsed, jvmdebug.sessions(), "There is no session to join.", headings, _row)
 
-    from jvmdebug_cli.rows import Rows  # noqa: PLC0415 - slow to import
 
-    out, _ = printers(parsed)
-    found = jvmdebug.sessions()
-    if parsed.json:
-        out.write_json([dataclasses.asdict(each) for each in found])
-        return DONE
-    if not found:
-        out.write("There is no session to join.")
-        return DONE
-    rows = [
-        [
-            each.name,
-            jvmdebug.one_line(each.program),
-            f"{each.owner} (process {each.pid})",
-            each.state,
-            ", ".join(each.guests),
-        ]
-        for each in found
+def _row(session: jvmdebug.SharedSession) -> list[str]:
+    return [
+        session.name,
+        jvmdebug.one_line(session.program),
+        f"{session.owner} (process {session.pid})",
+        session.state,
+        ", ".join(session.guests),
     ]
-    out.write(Rows(("name", "program", "owner", "program is", "joined"), rows))
-    return DONE
