@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The folder of this user for what can be made again: answers of build tools, compiled classes.
+"""The folders of this user, among them that for what can be made again: answers of build tools,
+compiled classes.
 
-Called by `projects` and `javac`, which own what is in it.
+Called by those who own what is in them: `projects` and `javac`, certificates, shared sessions.
 """
 
 from __future__ import annotations
@@ -13,10 +14,16 @@ from pathlib import Path
 
 def cache_folder() -> Path:
     """The place where jvmdebug keeps what it can make again: `$XDG_CACHE_HOME/jvmdebug`."""
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (
-        Path(base) if base and Path(base).is_absolute() else Path.home() / ".cache"
-    ) / "jvmdebug"
+    return user_folder("XDG_CACHE_HOME", ".cache")
+
+
+def user_folder(variable: str, usual: str) -> Path:
+    """The folder `jvmdebug` in the one that an absolute path in the environment names, else in the
+    `usual` one below the user's home. It need not be there.
+    """
+    base = os.environ.get(variable)
+    named = base is not None and Path(base).is_absolute()
+    return (Path(base) if base and named else Path.home() / usual) / "jvmdebug"
 
 
 def write_whole(file: Path, content: bytes) -> None:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.cache import cache_folder
 from jvmdebug.errors import LaunchError
 from jvmdebug.os_errors import reason
 
@@ -46,9 +47,8 @@ def folder() -> Path:
     user's.
     """
     runtime = os.environ.get("XDG_RUNTIME_DIR")
-    cache = os.environ.get("XDG_CACHE_HOME")
-    base = Path(runtime or cache or Path.home() / ".cache")
-    found = base / "jvmdebug" / "sessions"
+    base = Path(runtime) / "jvmdebug" if runtime else cache_folder()
+    found = base / "sessions"
     if len(os.fsencode(found)) + _LONGEST_NAME + 10 > _LONGEST_PATH:
         number = zlib.crc32(os.fsencode(found))
         found = Path(tempfile.gettempdir()) / f"jvmdebug-{os.getuid()}-{number:x}"

@@ -12,13 +12,12 @@ import contextlib
 import logging
 import os
 import socket
-import struct
-import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from jvmdebug import rendezvous
 from jvmdebug.errors import LaunchError, WireError
+from jvmdebug.jdwp.peer import process_of, user_of
 from jvmdebug.session.events import GuestChanged
 from jvmdebug.session.session import program_of
 
@@ -32,7 +31,6 @@ VERSION: Final = 1
 """Of what is said on the socket; guests and owner are of one version."""
 _KINDS: Final = ("prompt", "editor", "assistant", "script")
 _HELLO_S: Final = 5.0
-_CREDENTIALS: Final = struct.Struct("3i")
 
 Assistants: TypeAlias = Literal["off", "read-only", "debug"]
 
@@ -121,9 +119,11 @@ class Shared:
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         from jvmdebug.joining import values  # noqa: PLC0415 - when the first one comes
 
-        pid, uid = _peer(writer)
-        if uid != os.getuid():
+        connected = writer.get_extra_info("socket")
+        # Where the system does not tell, folder and socket are the user's alone all the same.
+        if user_of(connected) not in {None, os.getuid()}:
             return
+        pid = process_of(connected)
         hello = await asyncio.wait_for(values.read(reader), _HELLO_S)
         if hello.get("ask") == "what":
             writer.write(values.packed(self._described()))
@@ -239,15 +239,3 @@ async def share(
     await made._open(name)  # noqa: SLF001 - of this module
     program_of(session).services.feed.closers.append(made.close)
     return made
-
-
-def _peer(writer: asyncio.StreamWriter) -> tuple[int | None, int]:
-    """The process and the user at the other end. Where the system does not tell, the folder and the
-    socket are the user's alone all the same.
-    """
-    if sys.platform != "linux":
-        return None, os.getuid()
-    peer: socket.socket = writer.get_extra_info("socket")
-    option = peer.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
-    pid, uid, _ = _CREDENTIALS.unpack(option)
-    return pid, uid

@@ -7,23 +7,22 @@ by `client`. Blocks for a moment.
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from jvmdebug.cache import write_whole
+from jvmdebug.cache import user_folder, write_whole
 from jvmdebug.errors import CertificateError
 from jvmdebug.os_errors import reason
 from jvmdebug.regular_file import MOST_SETTINGS_BYTES, read_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _NAME: Final = "known-relays"
 
 
 def settings_folder() -> Path:
     """The folder for what this user has decided: `$XDG_CONFIG_HOME/jvmdebug`."""
-    base = os.environ.get("XDG_CONFIG_HOME")
-    is_usable = base is not None and Path(base).is_absolute()
-    return (Path(base) if base and is_usable else Path.home() / ".config") / "jvmdebug"
+    return user_folder("XDG_CONFIG_HOME", ".config")
 
 
 def known_file() -> Path:
