@@ -28,6 +28,12 @@ _RELEASE_VERSION = re.compile(r'^JAVA_VERSION="(?:1\.)?(\d+)', re.MULTILINE)
 
 _JAVA_HOME = re.compile(r"^\s*java\.home = (.+?)\s*$", re.MULTILINE)
 _SCRIPT_TIMEOUT_S = 20.0
+_VM_LIBRARIES = (
+    *("lib/server/libjvm.so", "lib/server/libjvm.dylib", "bin/server/jvm.dll"),
+    *("jre/lib/amd64/server/libjvm.so", "lib/amd64/server/libjvm.so", "lib/client/libjvm.so"),
+    *("lib/j9vm/libjvm.so", "lib/minimal/libjvm.so"),
+)
+"""Below the home of a runtime."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +56,12 @@ class Jdk:
         """The compiler; None in a JRE."""
         path = self.home / "bin" / "javac"
         return path if path.is_file() else None
+
+    @property
+    def vm_library(self) -> Path | None:
+        """The VM itself; None if it is in none of the usual places."""
+        found = (self.home / each for each in _VM_LIBRARIES)
+        return next((each for each in found if each.is_file()), None)
 
     @property
     def has_stock_agent(self) -> bool:

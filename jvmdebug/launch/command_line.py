@@ -28,6 +28,8 @@ from jvmdebug.launch.agent_library import (
     agent_option,
     choose_agent,
     choose_mode,
+    for_platform,
+    platform_of_runtime,
     stock_agent_option,
 )
 from jvmdebug.launch.argument_file import Shorten, is_needed, written
@@ -115,7 +117,11 @@ class JavaCommand:
         """
         if self.agent == "jvmdebug":
             option = agent_option(
-                address, server=False, mode=self.mode, virtual_threads=self.virtual_threads
+                address,
+                server=False,
+                mode=self.mode,
+                virtual_threads=self.virtual_threads,
+                library=for_platform(platform_of_runtime(self.jdk)),
             )
         else:
             option = stock_agent_option(address, server=False, virtual_threads=self.virtual_threads)
