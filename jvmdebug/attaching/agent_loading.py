@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from jvmdebug.attaching.attach_protocol import AttachReply, AttachTarget
 
-_ALIVE_MS: Final = 20_000
+ALIVE_MS: Final = 20_000
 """How long an agent without a debugger stays."""
 _REFUSED: Final = "jvmdebug.refused"
 _LISTENS: Final = "sun.jdwp.listenerAddress"
@@ -74,7 +74,7 @@ def load_agent(
         remove_left_sockets(Path("/tmp"))  # noqa: S108
     own_path = f"/tmp/.jvmdebug-{target.own_pid}-{secrets.token_hex(4)}.sock"  # noqa: S108
     transport = f"unix,address={own_path}" if address is None else f"dt_socket,address={address}"
-    options = f"transport={transport},server=y,suspend=n,quiet=y,timeout={_ALIVE_MS}"
+    options = f"transport={transport},server=y,suspend=n,quiet=y,timeout={ALIVE_MS}"
     with _library_for(target, path_here) as path:
         _load(target, path, options, until)
     if address is None:
@@ -122,15 +122,22 @@ def _refused(target: AttachTarget, reply: AttachReply, until: float) -> str | No
     returned = re.search(r"^(?:return code: )?(-?\d+)\s*$", text, re.MULTILINE)
     if reply.code == 0 and returned is not None and int(returned[1]) == 0:
         return None
-    if "EnableDynamicAgentLoading" in text or "Dynamic agent loading is not enabled" in text:
-        return "it was started with -XX:-EnableDynamicAgentLoading; start it without"
-    if "only permitted in the live phase" in text:
-        return _STILL_STARTS
+    if (known := known_refusal(text)) is not None:
+        return known
     if returned is None:
         return one_line(text.strip() or f"error {reply.code}")
     properties = ask(target, "agentProperties", timeout_s=max(1.0, until - time.monotonic()))
     # While the VM starts no reason can be stored.
     return one_line(property_of(properties, _REFUSED) or _STILL_STARTS)
+
+
+def known_refusal(text: str) -> str | None:
+    """Why the VM has loaded no agent, where it says so itself; None for another text."""
+    if "EnableDynamicAgentLoading" in text or "Dynamic agent loading is not enabled" in text:
+        return "it was started with -XX:-EnableDynamicAgentLoading; start it without"
+    if "only permitted in the live phase" in text:
+        return _STILL_STARTS
+    return None
 
 
 def _tcp_address(target: AttachTarget, until: float) -> str:

@@ -25,7 +25,7 @@ from jvmdebug.errors import (
     JvmDebugError,
     TokenError,
 )
-from jvmdebug.jdwp import tokens
+from jvmdebug.jdwp import networks, tokens
 from jvmdebug.jdwp.accepting import Accepting
 from jvmdebug.jdwp.connection import Connection
 from jvmdebug.jdwp.peer import debugger_at, named_debugger
@@ -246,6 +246,9 @@ async def _reached(
         return connection
     if (path := address.socket_path) is not None:
         _, connection = await loop.create_unix_connection(made, path)
+    elif address.network is not None:
+        inside = await connected_socket(address)
+        _, connection = await loop.create_connection(made, sock=inside)
     else:
         _, connection = await loop.create_connection(made, address.host, address.port)
     return connection
@@ -255,22 +258,29 @@ async def connected_socket(address: Address) -> socket.socket:
     """A connected socket that does not block. Raises OSError, and UnicodeError for no host."""
     loop = asyncio.get_running_loop()
     if (path := address.socket_path) is not None:
-        return await _connected_to(socket.AF_UNIX, path)
+        return await _connected_to(socket.socket(socket.AF_UNIX), path)
+    if (network := address.network) is not None:
+        family = socket.AF_INET6 if ":" in network.host else socket.AF_INET
+        inside = await asyncio.to_thread(networks.socket_in_network_of, network.process, family)
+        return _without_delay(await _connected_to(inside, (network.host, address.port)))
     found = await loop.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM)
     for number, (family, _, _, _, where) in enumerate(found, start=1):
         try:
-            connected = await _connected_to(family, where)
+            connected = await _connected_to(socket.socket(family), where)
         except OSError:
             if number == len(found):
                 raise
         else:
-            connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            return connected
+            return _without_delay(connected)
     raise OSError(errno.EHOSTUNREACH, os.strerror(errno.EHOSTUNREACH))
 
 
-async def _connected_to(family: int, where: Any) -> socket.socket:  # noqa: ANN401 - of the family
-    connected = socket.socket(family, socket.SOCK_STREAM)
+def _without_delay(connected: socket.socket) -> socket.socket:
+    connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return connected
+
+
+async def _connected_to(connected: socket.socket, where: Any) -> socket.socket:  # noqa: ANN401 - of the family
     try:
         connected.setblocking(False)  # noqa: FBT003 - the socket module's way
         await asyncio.get_running_loop().sock_connect(connected, where)
@@ -293,6 +303,11 @@ class Address:
         return self.host.removeprefix(UNIX_PREFIX) if self.host.startswith(UNIX_PREFIX) else None
 
     @property
+    def network(self) -> networks.OtherNetwork | None:
+        """The network of a container, and the host in it; None for the network of this process."""
+        return networks.parsed(self.host)
+
+    @property
     def behind_tls(self) -> TlsAddress | None:
         """The address of a relay; None for an agent itself."""
         if not self.host.startswith(TLS_PREFIX):
@@ -306,6 +321,9 @@ class Address:
     def __str__(self) -> str:
         if self.host.startswith((UNIX_PREFIX, TLS_PREFIX)):
             return self.host
+        if (network := self.network) is not None:
+            inside = host_and_port(network.host, self.port)
+            return f"{inside} in the network of process {network.process}"
         return host_and_port(self.host, self.port)
 
 
