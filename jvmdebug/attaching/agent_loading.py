@@ -32,7 +32,7 @@ from jvmdebug.printable import one_line
 from jvmdebug.regular_file import read_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from jvmdebug.attaching.attach_protocol import AttachReply, AttachTarget
 
@@ -194,10 +194,17 @@ def _place_for_code(target: AttachTarget) -> str:
         if each not in refused and seen.is_dir() and os.access(seen, os.W_OK):
             return each
     raise LaunchError(
-        f"cannot load the agent into process {target.pid}: nothing that it could load is to lie in"
-        f" {', '.join(refused)} (mounted noexec), and no other place can be written to; give it a"
+        f"cannot load the agent into process {target.pid}: {no_place(places, refused)}; give it a"
         " /tmp without noexec, or start it with the agent: `jvmdebug agent --option`"
     )
+
+
+def no_place(places: Sequence[str], refused: Sequence[str]) -> str:
+    """Why there is no place for the agent among these, of which the `refused` are noexec."""
+    barred = ", ".join(each for each in places if each not in refused)
+    parts = [f"{', '.join(refused)} cannot have code (mounted noexec)"] if refused else []
+    parts += [f"{barred} cannot be written to (a read-only root?)"] if barred else []
+    return ", and ".join(parts)
 
 
 def forbids_code(path: str, mounts: str) -> bool:

@@ -19,7 +19,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from jvmdebug.attaching.agent_loading import ALIVE_MS, forbids_code, known_refusal
+from jvmdebug.attaching.agent_loading import ALIVE_MS, forbids_code, known_refusal, no_place
 from jvmdebug.attaching.choosing import chosen
 from jvmdebug.attaching.kubectl import Kubectl, NoShellError
 from jvmdebug.attaching.pod_script import PLACES, SCRIPT, jvms_in
@@ -44,6 +44,10 @@ _PORTS: Final = (20_000, 32_000)
 _TRIES: Final = 3
 _PAUSE_S: Final = 0.25
 _STILL_STARTS: Final = "the VM still starts"
+_WAY_OUT: Final = (
+    "give the container an emptyDir at /tmp, or start the program with the agent (`jvmdebug agent"
+    " --option`)"
+)
 
 
 @dataclass(slots=True)
@@ -232,6 +236,11 @@ class _Loading:
                 f"{self._subject}: it is of user {jvm.user}, and kubectl exec runs as user"
                 f" {jvm.asker}; a JVM lets only its own user and root attach"
             )
+        if PLACES[0] not in jvm.writable:
+            raise LaunchError(
+                f"{self._subject}: its VM makes a socket in /tmp, which cannot be written to;"
+                f" {_WAY_OUT}"
+            )
         place = self._place_for_code()
         try:
             content = read_bytes(library(jvm.platform))
@@ -257,13 +266,7 @@ class _Loading:
         for each in self._jvm.writable:
             if each not in refused:
                 return each
-        why = f"{', '.join(refused)} cannot have code (noexec)" if refused else ""
-        barred = [each for each in PLACES if each not in refused]
-        closed = f"{', '.join(barred)} cannot be written to (a read-only root?)" if barred else ""
-        raise LaunchError(
-            f"{self._subject}: {', and '.join(filter(None, (why, closed)))}; give the container an"
-            " emptyDir at /tmp, or start the program with the agent (`jvmdebug agent --option`)"
-        )
+        raise LaunchError(f"{self._subject}: {no_place(PLACES, refused)}; {_WAY_OUT}")
 
     def _write(self, path: str, content: bytes, mode: str) -> None:
         """Write a file of the JVM's user, whole or not at all. Raises LaunchError."""
@@ -305,7 +308,13 @@ class _Loading:
             returned = re.search(r"^return code: (-?\d+)\s*$", told, re.MULTILINE)
             if returned is not None and int(returned[1]) == 0:
                 return port
-            why = known_refusal(told) or one_line(told.strip() or "jcmd says nothing")
+            why = known_refusal(told) or _first_error(told)
             if returned is None and why != _STILL_STARTS:
                 break
         raise LaunchError(f"{self._subject}: {why}")
+
+
+def _first_error(told: str) -> str:
+    """What jcmd says, without the number of the process before it and the Java stack behind it."""
+    lines = [each for each in told.splitlines()[1:] if not each.startswith("\tat ")]
+    return one_line(" ".join(lines).strip() or told.strip() or "jcmd says nothing")

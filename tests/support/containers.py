@@ -64,12 +64,13 @@ def container(
     has_shell: bool = True,
     noexec: bool = False,
     read_only: bool = False,
+    has_tmp: bool = True,
 ) -> Iterator[Container]:
     """`script.Spin` of user nobody with these options of the VM, once for each of `programs`: names
     of classes.
 
     Without a shell there are no commands at all. With `noexec` `/tmp` cannot have code; with
-    `read_only` nothing but `/tmp` can be written to.
+    `read_only` nothing but `/tmp` can be written to, and that neither unless it `has_tmp`.
     """
     if reason := why_no_container():
         pytest.skip(reason)
@@ -99,7 +100,7 @@ def container(
             touch dev/$each && mount --bind /dev/$each dev/$each
         done
         cp {classes}/Spin*.class {process.agent_library()} app && chmod -R a+rX app
-        mount -t tmpfs -o mode=1777{",noexec" if noexec else ""} none tmp
+        {f"mount -t tmpfs -o mode=1777{',noexec' * noexec} none tmp" if has_tmp else ""}
         {"mount -o remount,ro ." if read_only else "chmod 1777 var/tmp dev/shm"}
         ip link set lo up
         exec {begin}

@@ -24,14 +24,17 @@ class Cluster:
     """Pods by `NAMESPACE/NAME`."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        folder.mkdir(exist_ok=True)
         self._state = folder / "pods.json"
         self._state.write_text("{}")
-        command = folder / "bin" / "kubectl"
-        command.parent.mkdir()
+        self.commands = folder / "bin"
+        """The directory of its kubectl."""
+        self.commands.mkdir()
+        command = self.commands / "kubectl"
         words = [sys.executable, "-S", str(_STAND_IN), str(self._state)]
         command.write_text(f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n')
         command.chmod(0o755)
-        monkeypatch.setenv("PATH", f"{command.parent}{os.pathsep}{os.environ['PATH']}")
+        monkeypatch.setenv("PATH", f"{self.commands}{os.pathsep}{os.environ['PATH']}")
 
     def add(self, name: str, container: Container, **more: Any) -> None:
         """Add a pod with the container `web`, or change it."""

@@ -28,12 +28,12 @@ Run: TypeAlias = "Callable[..., Container]"
 
 
 @pytest.fixture
-def run(jdk: Jdk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
+def run(one_jdk: Jdk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
     """Starts the container `shop`, as DOCKER_HOST knows it."""
     with ExitStack() as stack:
 
         def begin(**how: object) -> Container:
-            found = stack.enter_context(container(jdk, **how))  # type: ignore[arg-type]
+            found = stack.enter_context(container(one_jdk, **how))  # type: ignore[arg-type]
             states = {
                 "shop": {"Running": True, "Pid": found.first, "Status": "running"},
                 "old": {"Running": False, "Pid": 0, "Status": "exited"},
@@ -97,8 +97,14 @@ async def test_classes_and_sources_are_seen_in_the_container(run: Run, tmp_path:
 
 async def test_no_place_for_the_agent(run: Run) -> None:
     run(noexec=True, read_only=True)
-    why = r"/tmp.*\(mounted noexec\), and no other place can be written to; give it"
+    why = r"/tmp.* cannot have code \(mounted noexec\), and .* be written to \(a read-only root"
     with pytest.raises(jvmdebug.LaunchError, match=why):
+        await jvmdebug.open_attach(container="shop")
+
+
+async def test_no_place_for_the_socket_of_the_vm(run: Run) -> None:
+    run(read_only=True, has_tmp=False)
+    with pytest.raises(jvmdebug.LaunchError, match=r"/tmp.* cannot be written to"):
         await jvmdebug.open_attach(container="shop")
 
 

@@ -33,12 +33,12 @@ def cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cluster:
 
 
 @pytest.fixture
-def run(jdk: Jdk, cluster: Cluster) -> Iterator[Run]:
+def run(one_jdk: Jdk, cluster: Cluster) -> Iterator[Run]:
     """Starts the pod `shop/web-0`."""
     with ExitStack() as stack:
 
         def begin(**how: object) -> Container:
-            found = stack.enter_context(container(jdk, **how))  # type: ignore[arg-type]
+            found = stack.enter_context(container(one_jdk, **how))  # type: ignore[arg-type]
             cluster.add(POD, found)
             return found
 
@@ -82,6 +82,7 @@ async def test_a_container_without_a_shell(run: Run, cluster: Cluster) -> None:
     assert not web.left_behind()
 
 
+@pytest.mark.slow
 async def test_another_place_where_tmp_has_no_code(run: Run) -> None:
     web = run(noexec=True)
     async with jvmdebug.attach(pod=POD) as session:
@@ -91,8 +92,14 @@ async def test_another_place_where_tmp_has_no_code(run: Run) -> None:
 
 async def test_no_place_for_the_agent(run: Run) -> None:
     run(noexec=True, read_only=True)
-    why = r"/tmp cannot have code \(noexec\), and /var/tmp, .*a read-only root.*emptyDir at /tmp"
+    why = r"/tmp cannot have code \(mounted noexec\), and /var/tmp, .*root.*emptyDir at /tmp"
     with pytest.raises(jvmdebug.LaunchError, match=why):
+        await jvmdebug.open_attach(pod=POD)
+
+
+async def test_no_place_for_the_socket_of_the_vm(run: Run) -> None:
+    run(read_only=True, has_tmp=False)
+    with pytest.raises(jvmdebug.LaunchError, match=r"/tmp.* cannot be written to"):
         await jvmdebug.open_attach(pod=POD)
 
 
