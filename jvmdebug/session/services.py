@@ -293,7 +293,7 @@ def _seen_paths(
 
 
 def mapped_path(path: PurePosixPath, source_map: Mapping[str, str | Path]) -> Path | None:
-    """Where a path of the program is here, by the longest folder of `source_map` that it is in;
+    """Gives the place of a path of the program on this machine, by the longest folder of `source_map` that it is in;
     None if it is in none.
     """
     for folder in sorted(source_map, key=len, reverse=True):
