@@ -76,10 +76,11 @@ class Kubectl:
             ]
         )
 
-    def forward(self, port: int) -> PortForward:
+    def forward(self, port: int, timeout_s: float | None = None) -> PortForward:
         """Forward a free port of this machine's loopback to that port of the pod. Raises
         LaunchError.
         """
+        until = self._until if timeout_s is None else time.monotonic() + timeout_s
         words = ["port-forward", f"pod/{self._pod}", f":{port}", "--address", "127.0.0.1"]
         running = subprocess.Popen(  # noqa: S603 - no shell
             [*self._command, *words],
@@ -89,24 +90,10 @@ class Kubectl:
             start_new_session=True,  # Ctrl+C at the prompt is not for it
         )
         try:
-            return PortForward(running, self._forwarded_port(running))
+            return PortForward(running, _forwarded_port(running, until))
         except BaseException:
             end(running)
             raise
-
-    def _forwarded_port(self, running: subprocess.Popen[bytes]) -> int:
-        assert running.stdout is not None
-        told = b""
-        while (left := self._until - time.monotonic()) > 0:
-            if not select.select([running.stdout], [], [], left)[0]:
-                break
-            piece = running.stdout.read1(4096)  # type: ignore[attr-defined]
-            told += piece
-            if (found := _FORWARDING.search(told)) is not None:
-                return int(found[1])
-            if not piece:
-                raise LaunchError(f"kubectl port-forward ends: {_reason(told)}")
-        raise LaunchError(f"kubectl port-forward does not begin: {_reason(told)}")
 
     def _run(self, words: Sequence[str], content: bytes = b"") -> bytes:
         left = max(1.0, self._until - time.monotonic())
@@ -128,6 +115,21 @@ class Kubectl:
                 raise NoShellError(_reason(done.stderr))
             raise LaunchError(f"kubectl {words[0]}: {_reason(done.stderr or done.stdout)}")
         return done.stdout
+
+
+def _forwarded_port(running: subprocess.Popen[bytes], until: float) -> int:
+    assert running.stdout is not None
+    told = b""
+    while (left := until - time.monotonic()) > 0:
+        if not select.select([running.stdout], [], [], left)[0]:
+            break
+        piece = running.stdout.read1(4096)  # type: ignore[attr-defined]
+        told += piece
+        if (found := _FORWARDING.search(told)) is not None:
+            return int(found[1])
+        if not piece:
+            raise LaunchError(f"kubectl port-forward ends: {_reason(told)}")
+    raise LaunchError(f"kubectl port-forward does not begin: {_reason(told)}")
 
 
 def _reason(told: bytes) -> str:

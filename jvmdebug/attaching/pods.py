@@ -58,6 +58,14 @@ class WayToPod:
     token: Token | None
     """What the agent asks for that was loaded now; None for one that was there."""
     _clean: Callable[[], None]
+    _kubectl: Kubectl
+    _port: int
+
+    def open_again(self, timeout_s: float) -> None:
+        """Forward once more if that has ended. Blocks. Raises LaunchError."""
+        if not self.forward.is_open:
+            self.forward.close()
+            self.forward = self._kubectl.forward(self._port, timeout_s)
 
     @property
     def port(self) -> int:
@@ -90,7 +98,7 @@ def reach_pod(
     else:
         port, token, clean = _port_of(jvm, str(place)), None, _nothing
     try:
-        return WayToPod(kubectl.forward(port), token, clean)
+        return WayToPod(kubectl.forward(port), token, clean, kubectl, port)
     except BaseException:
         with contextlib.suppress(LaunchError):
             clean()

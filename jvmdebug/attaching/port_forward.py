@@ -20,6 +20,11 @@ class PortForward:
         self._running = running
         self.port = port
 
+    @property
+    def is_open(self) -> bool:
+        """Whether it still forwards. A pod that has ended ends it."""
+        return self._running.poll() is None
+
     def close(self) -> None:
         """End it. Blocks for a moment."""
         end(self._running)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import LaunchError
@@ -19,12 +20,14 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from contextlib import AsyncExitStack
 
+    from jvmdebug.attaching.pods import WayToPod
     from jvmdebug.tls.proofs import Token
 
 _LAST_PORT: Final = 65535
 _PREFIXES: Final = ("container:", "pod:")
 """Those of `jvmdebug.attaching.places`, which other programs do without."""
 _LOOPBACK: Final = "127.0.0.1"
+_FORWARDED_WITHIN_S: Final = 4.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,8 @@ class Place:
     """For messages."""
     token: Token | None = None
     """Of an agent that was loaded into a pod."""
+    way: WayToPod | None = None
+    """To a pod."""
 
     @property
     def has_beats(self) -> bool:
@@ -63,6 +68,8 @@ class Place:
 
     def reaching(self, token: Token | None) -> Callable[[], Awaitable[socket.socket]]:
         """A function that connects once more, see `transport.reaching`."""
+        if self.way is not None:
+            return partial(_reach_pod_again, self.way, token)
         return transport.reaching(self.host, self.port, token)
 
 
@@ -103,4 +110,13 @@ async def _contained_place(
         attaching.way_to_pod, place, for_platform, image, timeout_s=timeout_s
     )
     stack.push_async_callback(asyncio.to_thread, way.close)
-    return Place(_LOOPBACK, way.port, None, f"the pod {place}", way.token)
+    return Place(_LOOPBACK, way.port, None, f"the pod {place}", way.token, way)
+
+
+async def _reach_pod_again(way: WayToPod, token: Token | None) -> socket.socket:
+    """A socket to the agent in a pod. Raises OSError, TokenError."""
+    try:
+        await asyncio.to_thread(way.open_again, _FORWARDED_WITHIN_S)
+    except LaunchError as error:
+        raise ConnectionError(str(error)) from error
+    return await transport.proved_socket(transport.Address(_LOOPBACK, way.port), token)

@@ -293,8 +293,8 @@ def _seen_paths(
 
 
 def mapped_path(path: PurePosixPath, source_map: Mapping[str, str | Path]) -> Path | None:
-    """Gives the place of a path of the program on this machine, by the longest folder of `source_map` that it is in;
-    None if it is in none.
+    """The place of a path of the program on this machine, by the longest folder of `source_map`
+    that it is in; None if it is in none.
     """
     for folder in sorted(source_map, key=len, reverse=True):
         if path.is_relative_to(folder):

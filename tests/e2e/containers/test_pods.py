@@ -4,7 +4,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 from contextlib import ExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
@@ -16,7 +19,6 @@ from tests.support.pods import Cluster
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     from tests.support.jdks import Jdk
 
@@ -67,6 +69,30 @@ async def test_an_agent_that_listens_is_reached(run: Run) -> None:
         async with asyncio.timeout(20):
             stop = await anext(aiter(session.stops()))
         assert "Spin.round" in str((await stop.frames())[0].location)
+
+
+async def test_a_forwarding_that_ends_is_begun_again(run: Run) -> None:
+    run(options=(f"-agentpath:{AGENT}=transport=dt_socket,server=y,suspend=n,address=5005",))
+    async with jvmdebug.attach(pod=POD) as session:
+        events: asyncio.Queue[object] = asyncio.Queue()
+        session.subscribe(events.put_nowait)
+        (forwarding,) = _forwardings()
+        os.kill(forwarding, signal.SIGKILL)
+        async with asyncio.timeout(20):
+            changes: list[bool] = []
+            while changes != [False, True]:
+                if isinstance(event := await events.get(), jvmdebug.LinkChanged):
+                    changes.append(event.is_up)
+        assert (await session.evaluate("Spin.rounds")).value
+    assert not _forwardings()
+
+
+def _forwardings() -> list[int]:
+    """The processes of kubectl that this one has begun."""
+    threads = Path("/proc/self/task").glob("*/children")
+    children = [int(each) for thread in threads for each in thread.read_text().split()]
+    names = {each: Path(f"/proc/{each}/comm").read_text().strip() for each in children}
+    return [each for each, name in names.items() if name == "kubectl"]
 
 
 async def test_a_container_without_a_shell(run: Run, cluster: Cluster) -> None:

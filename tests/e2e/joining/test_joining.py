@@ -193,6 +193,8 @@ async def test_a_prompt_is_told_of_the_end_and_of_a_new_start() -> None:
         )
         await guest.see(sentence)
         await typed.see("has ended with exit code")
+        guest.type("where")
+        await guest.see(r"the program has ended; the prompt \(process \d+\) may start it again")
         typed.type("run")
         await guest.see(r"Breakpoint 1, Company\.add")
         guest.type("print amount + 1")
