@@ -202,17 +202,25 @@ async def proved_socket(address: Address, token: Token | None) -> socket.socket:
     """A connected socket on which the token, if there is one, was proved to an agent that asks for
     it; a new one if it asks for none. Raises as `connected_socket`, and TokenError.
     """
+    return (await _admitted_socket(address, token, "debug"))[0]
+
+
+async def _admitted_socket(
+    address: Address, token: Token | None, role: Role
+) -> tuple[socket.socket, Role]:
+    """The same, and the role that the agent has granted."""
     connected = await connected_socket(address)
     if token is None:
-        return connected
+        return connected, "debug"
     try:
-        if await tokens.prove(connected, token, str(address)):
-            return connected
+        granted = await tokens.prove(connected, token, str(address), role)
     except BaseException:
         connected.close()
         raise
+    if granted is not None:
+        return connected, granted
     connected.close()  # an agent that asks for none has closed its side
-    return await connected_socket(address)
+    return await connected_socket(address), "debug"
 
 
 async def _reached(
@@ -237,12 +245,13 @@ async def _reached(
     loop = asyncio.get_running_loop()
     # The file of a socket lets in this user only: a token that is there for all is not for it.
     if token is not None and (token.is_required or address.socket_path is None):
-        connected = await proved_socket(address, token)
+        connected, granted = await _admitted_socket(address, token, role)
         try:
             _, connection = await loop.create_connection(made, sock=connected)
         except BaseException:
             connected.close()
             raise
+        connection.role = granted
         return connection
     if (path := address.socket_path) is not None:
         _, connection = await loop.create_unix_connection(made, path)
@@ -400,10 +409,11 @@ class Listener:
         """Open the connection; raises HandshakeFailed for a peer that is no agent, or lacks the
         token.
         """
+        granted: Role | None = None
         if self._token is not None:
             try:
                 async with asyncio.timeout(_HANDSHAKE_TIMEOUT_S):
-                    await tokens.prove(accepted, self._token, name)
+                    granted = await tokens.prove(accepted, self._token, name)
             except BaseException:
                 accepted.close()
                 raise
@@ -411,6 +421,7 @@ class Listener:
             lambda: Connection(name, timeout_s=self._request_timeout_s, trace=self._trace),
             sock=accepted,
         )
+        connection.role = granted or "debug"
         await _open(connection, _HANDSHAKE_TIMEOUT_S)
         return connection
 

@@ -18,7 +18,7 @@ constexpr std::size_t kMostPeers = 64;
 constexpr int kIgnored = -1;  // by poll()
 constexpr std::size_t kLongestPart = 128;
 
-static_assert(Answer{}.size() <= kLongestPart);
+static_assert(kAnswerSize <= kLongestPart);
 
 // Returns the time until the deadline in milliseconds, for poll(); -1 means no limit.
 int milliseconds_until(const Deadline& deadline) {
@@ -118,6 +118,7 @@ std::optional<Greeting> Handshakes::finished() {
       if (gate_ != nullptr) {
         gate_->admitted(pending.peer.name);
       }
+      pending.peer.role = pending.dialog.role();
       found = Greeting{.peer = std::move(pending.peer),
                        .takes_over = pending.dialog.takes_over(),
                        .is_answered = false,

@@ -49,9 +49,9 @@ async def test_the_agent_is_loaded_by_the_name_of_the_container(run: Run) -> Non
     shop = run()
     async with jvmdebug.attach(container="shop") as session:
         assert session.mode == "late"
-        assert (await session.evaluate("Spin.rounds")).value
+        assert (await session.evaluate("Spin.rounds")).text
     async with jvmdebug.attach("container:shop/Spin") as session:
-        assert (await session.evaluate("Spin.rounds")).value
+        assert (await session.evaluate("Spin.rounds")).text
     assert not [each for each in shop.left_behind() if each.endswith(".so")]
 
 

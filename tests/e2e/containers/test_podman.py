@@ -73,6 +73,6 @@ def shop(podman: str, tmp_path: Path) -> str:
 @pytest.mark.slow
 async def test_a_container_of_podman(shop: str) -> None:
     async with jvmdebug.attach(container=shop) as session:
-        assert (await session.evaluate("Spin.rounds")).value
+        assert (await session.evaluate("Spin.rounds")).text
     with pytest.raises(jvmdebug.LaunchError, match="there is no container 'other' on this machine"):
         await jvmdebug.open_attach(container="other")

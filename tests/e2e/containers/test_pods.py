@@ -51,13 +51,13 @@ async def test_the_agent_is_copied_loaded_and_reached(run: Run) -> None:
     web = run()
     async with jvmdebug.attach(pod=POD) as session:
         assert session.mode == "late"
-        assert (await session.evaluate("Spin.rounds")).value
+        assert (await session.evaluate("Spin.rounds")).text
         (token,) = web.left_behind()
         found = web.seen(f"/tmp/{token}").stat()
         assert (found.st_mode & 0o777, found.st_uid) == (0o600, web.user)
     assert not web.left_behind()
     async with jvmdebug.attach(f"pod:{POD}/web/Spin") as session:
-        assert (await session.evaluate("Spin.rounds")).value
+        assert (await session.evaluate("Spin.rounds")).text
 
 
 async def test_an_agent_that_listens_is_reached(run: Run) -> None:
@@ -83,7 +83,7 @@ async def test_a_forwarding_that_ends_is_begun_again(run: Run) -> None:
             while changes != [False, True]:
                 if isinstance(event := await events.get(), jvmdebug.LinkChanged):
                     changes.append(event.is_up)
-        assert (await session.evaluate("Spin.rounds")).value
+        assert (await session.evaluate("Spin.rounds")).text
     assert not _forwardings()
 
 
@@ -103,7 +103,7 @@ async def test_a_container_without_a_shell(run: Run, cluster: Cluster) -> None:
         await jvmdebug.open_attach(pod=POD, debug_image="none")
     for image in ("a-jdk", None):  # the second time the one that runs is used
         async with jvmdebug.attach(pod=POD, debug_image=image) as session:
-            assert (await session.evaluate("Spin.rounds")).value
+            assert (await session.evaluate("Spin.rounds")).text
     assert len(cluster.pod(POD)["ephemeral"]) == 2
     assert not web.left_behind()
 
