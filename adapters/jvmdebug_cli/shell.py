@@ -239,19 +239,10 @@ class Shell:
             thread = self.stop.thread
             return f"{view.thread_name(thread)} is {view.why_no_frame(thread)}; see `threads`"
         if self.ended:
-            return self._what_after_the_end()
+            return view.what_after_the_end(self.session, is_ours=self.is_ours)
         if self.session.state is jvmdebug.SessionState.HELD:
             return "the program has not been started; set breakpoints, then `run`"
         return "the program is running; `pause` stops it, `continue` waits for the next stop"
-
-    def _what_after_the_end(self) -> str:
-        if self.session.owner is not None and self.session.is_disconnected:
-            return "the session has ended; `jvmdebug sessions` lists those that are open"
-        if self.session.owner is not None:
-            return f"the program has ended; the {self.session.owner} may start it again"
-        if not self.is_ours:
-            return "the program has ended; it was not launched from here: start it and attach again"
-        return "the program has ended; `run` starts it again"
 
     async def begin_again(self) -> None:
         """Start the program again, held before its first instruction."""
