@@ -420,8 +420,7 @@ void Agent::end_own_threads(int left) {
   constexpr auto kPatience = std::chrono::milliseconds{50};
   session_->end_threads();
   sender_->stop();
-  (void)threads_->own_threads().wait_until_left(left,
-                                                std::chrono::steady_clock::now() + kPatience);
+  (void)threads_->own_threads().wait_until_left(left, std::chrono::steady_clock::now() + kPatience);
 }
 
 // Runtime.halt takes a lock, and only one thread ends the VM: a program thread that was suspended
