@@ -229,6 +229,11 @@ void Session::finish() {
   while (connection_ && !has_left(*connection_, ended)) {
     (void)changed_.wait_for(lock, kPiece, [this] { return !connection_; });
   }
+  lock.unlock();
+  if (connection) {
+    connection->shut_down();
+  }
+  stop_listening();
 }
 
 void Session::finish_in_command() {
@@ -236,22 +241,7 @@ void Session::finish_in_command() {
   const auto ended = Clock::now();
   while (connection && !connection->drain(Clock::now() + kPiece) && !has_left(*connection, ended)) {
   }
-}
-
-void Session::end_threads() {
-  std::shared_ptr<Connection> connection;
-  {
-    const std::scoped_lock lock(mutex_);
-    has_ended_ = true;
-    connection = connection_;
-    changed_.notify_all();
-  }
-  if (connection) {
-    connection->shut_down();
-  }
-  if (listener_) {
-    listener_->close();
-  }
+  stop_listening();
 }
 
 void Session::run() {
@@ -302,9 +292,14 @@ void Session::stop_listening() {
   {
     const std::scoped_lock lock(mutex_);
     has_ended_ = true;
+    changed_.notify_all();
   }
-  (void)jvm::remove_agent_property(agent_.jni(), kAddressProperty);
-  listener_->close();
+  if (!agent_.vm_is_dead()) {
+    (void)jvm::remove_agent_property(agent_.jni(), kAddressProperty);
+  }
+  if (listener_) {
+    listener_->close();
+  }
 }
 
 void Session::accept_debuggers() {
