@@ -317,7 +317,7 @@ void Session::receive(Greeting greeting) {
     return;
   }
   const auto busy = busy_with();
-  const int descriptor = greeting.peer.socket.descriptor();
+  const auto descriptor = greeting.peer.socket.descriptor();
   if (busy && !greeting.takes_over) {
     (void)write_at_once(descriptor, std::string(codec::kBusy) + busy->name + " " +
                                         std::to_string(busy->time.count()) + "\n");

@@ -172,7 +172,7 @@ void SignalSampling::add(const jvm::Jni& jni, CallTree& tree, const Interrupted&
   frames_.clear();
   bool is_virtual = false;
   for (const AsyncFrame& frame : frames) {
-    jvmtiFrameInfo next{.method = frame.method, .location = std::max(frame.bci, -1)};
+    jvmtiFrameInfo next{.method = frame.method, .location = std::max<jint>(frame.bci, -1)};
     if (const auto view = next.method == nullptr ? nullptr : env_.code_view(next.method)) {
       next = {.method = view->shown, .location = view->shown_index(next.location)};
     }

@@ -27,8 +27,8 @@ namespace jvmdebug::agent::sampling {
 
 class SignalSampling : public Way {
  public:
-  // Begins to sample; NOT_AVAILABLE if the VM does not have the function, or another profiler uses
-  // the signal.
+  // Begins to sample; NOT_AVAILABLE if the VM does not have the function, the system has no such
+  // timers, or another profiler uses the signal.
   [[nodiscard]] static jvm::Result<std::unique_ptr<SignalSampling>> create(
       const jvm::Env& env, const jvm::Env& own, const threads::OwnThreads& others,
       const Settings& settings);

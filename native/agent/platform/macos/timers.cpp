@@ -4,7 +4,7 @@
 namespace jvmdebug::agent::platform {
 
 std::string_view why_no_thread_timers() {
-  return "macOS has no timers on the CPU time of one thread; sample at safepoints";
+  return "macOS has no timers on the CPU time of one thread";
 }
 
 std::vector<ThreadNumber> all_threads() {
