@@ -8,11 +8,17 @@
 
 namespace jvmdebug::agent::platform {
 
+// What the command line of a VM brings is in the code page of the system.
 std::wstring wide(std::string_view text) {
   const int size = static_cast<int>(text.size());
-  const int needed = MultiByteToWideChar(CP_UTF8, 0, text.data(), size, nullptr, 0);
+  UINT from = CP_UTF8;
+  int needed = MultiByteToWideChar(from, MB_ERR_INVALID_CHARS, text.data(), size, nullptr, 0);
+  if (needed == 0 && size > 0) {
+    from = CP_ACP;
+    needed = MultiByteToWideChar(from, 0, text.data(), size, nullptr, 0);
+  }
   std::wstring converted(static_cast<std::size_t>(needed), L'\0');
-  (void)MultiByteToWideChar(CP_UTF8, 0, text.data(), size, converted.data(), needed);
+  (void)MultiByteToWideChar(from, 0, text.data(), size, converted.data(), needed);
   return converted;
 }
 

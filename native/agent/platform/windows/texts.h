@@ -8,6 +8,7 @@
 
 namespace jvmdebug::agent::platform {
 
+// What is no UTF-8 is in the code page of the system.
 [[nodiscard]] std::wstring wide(std::string_view text);
 [[nodiscard]] std::string narrow(std::wstring_view text);
 
