@@ -158,6 +158,7 @@ $(VENV)/.agents: $(VENV)/.dependencies
 	@touch $@
 
 agents: $(VENV)/.agents
+	@mkdir -p build
 	@$(LOCKED) $(PY) -m tools.agents $(NAMES)
 
 platforms: setup $(VENV)/.agents

@@ -4,9 +4,9 @@
 Each is built on this machine with zig (`tools.portable`), with warnings as errors, into
 `dist/agents/NAME/`, for instance `dist/agents/linux-aarch64/libjvmdebug.so`. A library is checked
 before it is put there: what it exports is what native/agent/exports.map names, it needs no system
-newer than the one that its target names, and it is smaller than 2 MB (`tools.binaries`). Sources and
-compiler decide every byte of it: no path and no time is in it, and `--twice` builds each a second
-time, in another folder, and compares.
+newer than the one that its target names, and it is smaller than 2 MB (`tools.binaries`). Sources
+and compiler decide every byte of it: no path and no time is in it, and `--twice` builds each a
+second time, in another folder, and compares.
 """
 
 from __future__ import annotations
