@@ -328,7 +328,7 @@ void Session::receive(Greeting greeting) {
     return;
   }
   const auto busy = busy_with();
-  const int descriptor = greeting.peer.socket.descriptor();
+  const auto descriptor = greeting.peer.socket.descriptor();
   if (busy && !greeting.takes_over) {
     (void)write_at_once(descriptor, std::string(codec::kBusy) + busy->name + " " +
                                         std::to_string(busy->time.count()) + "\n");
@@ -357,7 +357,7 @@ void Session::receive(Greeting greeting) {
 // Returns the connected debugger, because of which others are refused. One that is about to
 // disconnect does not count.
 std::optional<Session::ConnectedDebugger> Session::busy_with() const {
-  if (next_ && !peer_has_closed(next_->socket.descriptor())) {
+  if (next_ && !platform::peer_has_closed(next_->socket.descriptor())) {
     return ConnectedDebugger{.name = next_->name, .time = {}};
   }
   if (!connection_ || is_disconnecting_ || (connection_->is_over() && !is_held_)) {
