@@ -28,6 +28,7 @@ from jvmdebug.attaching.agent_loading import forbids_code
 from jvmdebug.jdk import Jdk, all_jdks
 from jvmdebug.launch.agent_library import OLDEST_JDK, choose_agent, find_agent_library
 from jvmdebug.os_errors import reason
+from jvmdebug.platform.installation import how_to_get, is_frozen
 from jvmdebug.regular_file import read_text
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def findings() -> Iterator[Finding]:
 def _jvmdebug() -> Finding:
     version = platform.python_version()
     text = (
-        f"{jvmdebug.__version__}, {sys.executable} (Python {version}), "
+        f"{jvmdebug.__version__}, {sys.executable} ({'its own ' * is_frozen()}Python {version}), "
         f"{platform.system()} {platform.machine()}, {' '.join(platform.libc_ver())}".rstrip(", ")
     )
     return Finding("jvmdebug", "ok", text)
@@ -164,7 +165,7 @@ def _parts() -> Iterator[Finding]:
         lacking = [each for each in packages if importlib.util.find_spec(each) is None]
         if lacking:
             text = f"{what} needs {' and '.join(lacking)}"
-            hint = f"pip install 'jvmdebug[{extra}]'"
+            hint = how_to_get(extra)
             yield Finding("Python packages", "note", text, hint)
 
 

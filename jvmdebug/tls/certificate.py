@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug.cache import write_whole
 from jvmdebug.errors import CertificateError
 from jvmdebug.os_errors import reason
+from jvmdebug.platform.installation import how_to_get
 from jvmdebug.regular_file import MOST_SETTINGS_BYTES, read_text
 from jvmdebug.tls.fingerprints import binding_of, fingerprint_of
 from jvmdebug.tls.known_certificates import settings_folder
@@ -96,8 +97,8 @@ def _made() -> bytes:
         from cryptography.hazmat.primitives.asymmetric import ec  # noqa: PLC0415
     except ImportError:
         raise CertificateError(
-            "a certificate is made by the package `cryptography`, which is not installed: `pip"
-            " install 'jvmdebug[relay]'`, or give --cert and --key"
+            "a certificate is made by the package `cryptography`, which is not installed: "
+            f"{how_to_get('relay')}, or give --cert and --key"
         ) from None
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "jvmdebug")])
