@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Freezes `jvmdebug` into an archive that needs no Python: `make frozen`.
+"""Freezes `jvmdebug` into an archive that needs no Python: `make frozen`, `make vsix`.
 
 Builds a wheel of this tree, installs it into a virtual environment of its own with what the relay
 and the server for assistants need, has PyInstaller freeze that (`packaging/frozen/jvmdebug.spec`),
 adds the agents of all platforms that `make agents` has built, and packs the folder as
 `dist/jvmdebug-linux-x64.tar.gz`; on another system that has its name. The archive is tried: it is
 unpacked, and a program is debugged with it, in an environment without Python
-(`tools.frozen_trial`).
+(`tools.frozen_trial`). With --vsix the VS Code extension for this platform is made of the same
+folder: `dist/jvmdebug-linux-x64-VERSION.vsix`.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ from pathlib import Path
 from typing import Final
 
 from jvmdebug.platform.binaries import PLATFORMS, this_platform
-from tools.artifacts import ArtifactError, fresh, only
+from tools.artifacts import ArtifactError, build_extension_with, fresh, only
 from tools.progress import StepError, step
+from tools.version import version
 
 REPOSITORY: Final = Path(__file__).resolve().parents[1]
 DIST: Final = REPOSITORY / "dist"
@@ -151,14 +153,21 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--untried", action="store_true", help="do not try the archive")
+    parser.add_argument("--vsix", action="store_true", help="make the extension with it, too")
+    parser.add_argument("--again", action="store_true", help="use what is frozen already")
     given = parser.parse_args()
     from tools import frozen_trial  # noqa: PLC0415 - it imports this module
 
     try:
-        made = pack(freeze(), archive_of(this_platform()))
+        folder = WORK / "made" / "jvmdebug" if given.again else freeze()
+        made = pack(folder, archive_of(this_platform()))
         print(f"  {made.relative_to(REPOSITORY)}  {made.stat().st_size / 1e6:.1f} MB", flush=True)
         if not given.untried:
             frozen_trial.try_archive(made, WORK / "trial")
+        if given.vsix:
+            name = NAMES[this_platform()]
+            vsix = build_extension_with(folder, name, DIST, version(REPOSITORY))
+            print(f"  {vsix.relative_to(REPOSITORY)}  {vsix.stat().st_size / 1e6:.1f} MB")
     except (StepError, ArtifactError, frozen_trial.TrialError) as error:
         sys.exit(str(error))
 
