@@ -98,7 +98,7 @@ def _try_commands(command: str, folder: Path, environment: Mapping[str, str]) ->
 
 
 def _try_what_is_left_out(command: str, folder: Path, environment: Mapping[str, str]) -> None:
-    """Of a heap dump everything but tables can be asked; those say what to install."""
+    """A heap dump can be asked for everything but tables; those say what to install."""
     dump = ["heap", "dump.hprof"]
     made = _run([command, "heap", "dump", "dump.hprof", "--", "Basket.java"], folder, environment)
     if made.returncode != 0:
@@ -245,7 +245,7 @@ def _try_assistant(command: str, folder: Path, environment: Mapping[str, str]) -
 def initialize_ms(
     commands: Sequence[str], folder: Path, environment: Mapping[str, str]
 ) -> list[float]:
-    """For each command the median time from the start of an adapter to its answer to `initialize`.
+    """Median times from the start of an adapter to its answer to `initialize`, one for each command.
     They take turns, so that what else the machine does is the same for all.
     """
     times: list[list[float]] = [[] for _ in commands]

@@ -30,7 +30,7 @@ export function useEnvironment(environment: PrivateEnvironment | undefined, carr
   brought = carried;
 }
 
-/** Where to look last: the command of the extension, which fits to it, before an older one. */
+/** Returns the last places: the command of the extension, which fits to it, before an older one. */
 async function lastResorts(): Promise<string[]> {
   if (brought !== undefined) {
     // Not every tool that unpacks a .vsix keeps the permission.
