@@ -19,6 +19,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import zipfile
 from pathlib import Path
 from typing import Final
 
@@ -63,7 +64,7 @@ def freeze() -> Path:
     command += ["--distpath", str(made), "--workpath", str(fresh(WORK / "work")), str(SPEC)]
     step("PyInstaller", command, about_s=60, cwd=WORK, environment=_clean())
     folder = only(made.iterdir(), f"folder in {made}")
-    _add_agents(folder / _CONTENTS / "jvmdebug")
+    _add_agents(folder / _CONTENTS / "jvmdebug", wheel)
     shutil.copy(REPOSITORY / "LICENSE", folder)
     return folder
 
@@ -96,21 +97,22 @@ def _clean() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
 
 
-def _add_agents(package: Path) -> None:
+def _add_agents(package: Path, wheel: Path) -> None:
     """The agents for all platforms; for that of this machine the wheel's own, if there is no other.
 
     They are copied after PyInstaller has run, which would look into each for what it needs here.
     """
-    built = package / "_agent"
     found = [name for name in PLATFORMS if any((AGENTS / name).glob("*jvmdebug.*"))]
     for name in found:
         target = fresh(package / "agents" / name)
         for library in (AGENTS / name).glob("*jvmdebug.*"):
             shutil.copy(library, target)
-    if this_platform() in found:
-        shutil.rmtree(built, ignore_errors=True)
-    elif not any(built.glob("*jvmdebug.*")):
-        raise ArtifactError("no agent was built for this machine: `make setup` does")
+    if this_platform() not in found:
+        with zipfile.ZipFile(wheel) as archive:
+            own = [name for name in archive.namelist() if name.startswith("jvmdebug/_agent/")]
+            archive.extractall(package.parent, own)
+        if not own:
+            raise ArtifactError(f"{wheel.name} has no agent for this machine")
     lacking = [name for name in PLATFORMS if name not in found]
     if lacking:
         print(f"without the agents for {', '.join(lacking)}: `make agents` builds them", flush=True)

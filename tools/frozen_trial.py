@@ -245,8 +245,8 @@ def _try_assistant(command: str, folder: Path, environment: Mapping[str, str]) -
 def initialize_ms(
     commands: Sequence[str], folder: Path, environment: Mapping[str, str]
 ) -> list[float]:
-    """Median times from the start of an adapter to its answer to `initialize`, one for each command.
-    They take turns, so that what else the machine does is the same for all.
+    """Median times from the start of an adapter to its answer to `initialize`, by command. They
+    take turns, so that what else the machine does is the same for all.
     """
     times: list[list[float]] = [[] for _ in commands]
     for _ in range(_STARTS):

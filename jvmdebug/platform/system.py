@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tells which operating system this is. Asked at the time of a call, so a test can run as another one."""
+"""Tells which operating system this is, at the time of a call: a test can run as another one."""
 
 from __future__ import annotations
 

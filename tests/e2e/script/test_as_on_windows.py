@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sessions in a process that has nothing of POSIX (`tests.support.fake_windows`), on a real JVM."""
+"""Sessions in a process that has nothing of POSIX (`tests.support.fake_windows`) and no compiled
+module, on a real JVM.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +69,7 @@ def run(code: str, *arguments: str, folder: Path) -> str:
     ran = subprocess.run(
         [sys.executable, "-X", "utf8=0", "-c", code, *arguments],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
+        env={**os.environ, "PYTHONPATH": str(REPOSITORY), "JVMDEBUG_CODEC": "python"},
         capture_output=True,
         text=True,
         timeout=50,
