@@ -110,7 +110,8 @@ def _add_agents(package: Path, wheel: Path) -> None:
     if this_platform() not in found:
         with zipfile.ZipFile(wheel) as archive:
             own = [name for name in archive.namelist() if name.startswith("jvmdebug/_agent/")]
-            archive.extractall(package.parent, own)
+            for each in own:
+                archive.extract(each, package.parent)
         if not own:
             raise ArtifactError(f"{wheel.name} has no agent for this machine")
     lacking = [name for name in PLATFORMS if name not in found]

@@ -15,6 +15,7 @@ from jvmdebug.attaching.attach_protocol import check_runs
 from jvmdebug.attaching.files_of_process import LATE_SOCKET
 from jvmdebug.attaching.local_jvms import local_jvm
 from jvmdebug.errors import LaunchError
+from jvmdebug.platform import system
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,6 +32,8 @@ def address_of_process(pid: int, library: Callable[[str], Path], *, timeout_s: f
     `library` gives our agent's for the platform of the process, and is asked only if it has to be
     loaded.
     """
+    if not system.is_linux():  # elsewhere it is not known what runs, and how it was started
+        return load_agent(pid, library, timeout_s=timeout_s)
     jvm = local_jvm(pid)
     if jvm is None:
         if (Path("/proc") / str(pid)).exists():

@@ -35,7 +35,7 @@ def handled(numbers: Sequence[int], action: Callable[[], object]) -> Iterator[Ca
             number, before = previous.popitem()
             if not system.is_windows():
                 loop.remove_signal_handler(number)
-            signal.signal(number, before)
+            signal.signal(number, signal.SIG_DFL if before is None else before)
 
     for number in numbers:
         if system.is_windows():

@@ -68,7 +68,7 @@ async def test_a_signal_comes_to_the_loop_and_what_was_before_is_restored() -> N
     before = signal.getsignal(signal.SIGINT)
     with signals.handled(signals.INTERRUPT, came.set) as undo:
         signal.raise_signal(signal.SIGINT)
-        await asyncio.wait_for(came.wait(), 5)
+        await came.wait()
         undo()
         assert signal.getsignal(signal.SIGINT) is before
     assert signal.getsignal(signal.SIGINT) is before
