@@ -19,7 +19,7 @@ PYTEST := $(BIN)/pytest
 # Several people may build in one tree; a build directory takes one build at a time.
 LOCKED := $(shell command -v flock >/dev/null && echo "flock build/.lock")
 
-.PHONY: setup build optimized jdks editors window demo test lint fix tidy generate e2e matrix bench scale fuzz stress docs asan tsan jni version agents platforms wheels extension release clean help FORCE
+.PHONY: setup build optimized jdks editors window demo test lint fix tidy generate e2e matrix bench scale fuzz stress docs asan tsan jni version agents platforms wheels extension frozen vsix release clean help FORCE
 
 help:
 	@echo "make setup     the virtual environment, the native build, an editable install"
@@ -34,6 +34,8 @@ help:
 	@echo "make build     rebuild the native parts      make docs    generate the reference"
 	@echo "make agents    the agent for all systems, in dist/agents/  make platforms  tries them"
 	@echo "make wheels    sdist and wheels, in dist/    make extension  the .vsix, in dist/"
+	@echo "make frozen    jvmdebug without Python: dist/jvmdebug-linux-x64.tar.gz, tried"
+	@echo "make vsix      the extension with that in it, for this platform"
 	@echo "make release   all files of a release, checked; TAG=yes tags the commit"
 	@echo "make editors   Emacs and Neovim for the end-to-end tests, in build/; make window: VS Code"
 	@echo "make version   show the version; VERSION=1.2.3 sets it everywhere"
@@ -175,6 +177,13 @@ wheels: setup $(VENV)/.release
 
 extension: $(VENV)/.dependencies
 	@$(PY) -m tools.release --only extension
+
+# Both are of this machine's platform; hosted CI makes them for the others.
+frozen: setup
+	@$(PY) -m tools.frozen
+
+vsix: setup
+	@$(PY) -m tools.frozen --vsix
 
 release: setup $(VENV)/.release
 	@$(PY) -m tools.release $(if $(TAG),--tag)
