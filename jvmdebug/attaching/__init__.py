@@ -4,7 +4,8 @@ a debug agent of theirs listens, and loading ours into one that was started with
 
 Owns what can be found out from outside, from files that the system and the JVM keep, HotSpot's
 attach protocol, and what container engines and kubectl tell. Linux; elsewhere no JVM but one in a
-pod is found. Used by the session and front ends. Begin with `local_jvms`, and `reaching`.
+pod is found, and `jcmd` loads the agent. Used by the session and front ends. Begin with
+`local_jvms`, and `reaching`.
 """
 
 from jvmdebug.attaching.agent_loading import load_agent

@@ -23,10 +23,12 @@ from jvmdebug.attaching.attach_protocol import (
     attach_target,
     property_of,
 )
+from jvmdebug.attaching.by_jcmd import load_by_jcmd
 from jvmdebug.attaching.files_of_process import remove_left_sockets
 from jvmdebug.errors import LaunchError
 from jvmdebug.jdwp.transport import UNIX_PREFIX
 from jvmdebug.os_errors import reason
+from jvmdebug.platform import system
 from jvmdebug.platform.binaries import MUSL_LOADER, platform_of, this_platform, with_musl
 from jvmdebug.printable import one_line
 from jvmdebug.regular_file import read_bytes
@@ -64,6 +66,8 @@ def load_agent(
     can connect to. A debugger has to come within 20 seconds, else the agent ends. LaunchError
     says why it cannot be loaded, and what would help.
     """
+    if not system.is_linux():
+        return load_by_jcmd(pid, library, address, alive_ms=_ALIVE_MS, timeout_s=timeout_s)
     until = time.monotonic() + timeout_s
     target = attach_target(pid)
     try:

@@ -17,6 +17,7 @@ from jvmdebug.attaching.local_jvms import local_jvm
 from jvmdebug.errors import LaunchError
 from jvmdebug.jdwp import networks
 from jvmdebug.jdwp.transport import UNIX_PREFIX
+from jvmdebug.platform import system
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,6 +37,8 @@ def address_of_process(pid: int, library: Callable[[str], Path], *, timeout_s: f
     `library` gives our agent's for the platform of the process, and is asked only if it has to be
     loaded.
     """
+    if not system.is_linux():  # elsewhere it is not known what runs, and how it was started
+        return load_agent(pid, library, timeout_s=timeout_s)
     jvm = local_jvm(pid)
     if jvm is None:
         if (Path("/proc") / str(pid)).exists():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which platform a program or a library is built for, from its first bytes: ELF, Mach-O or PE.
+"""Tells which platform a program or a library is built for by its bytes: ELF, Mach-O or PE.
 
 A platform is a name that the agent's builds have too: `linux-x86_64`, `linux-musl-aarch64`,
 `macos-arm64`, `windows-x86_64`. Whether an ELF file is for glibc or for musl is read from the C
@@ -170,7 +170,7 @@ def _needed(file: BinaryIO, parts: list[_Part]) -> Iterator[bytes]:
 
 
 def _in_file(parts: list[_Part], address: int) -> int | None:
-    """Where in the file the byte at an address of memory lies."""
+    """The place in the file of the byte at an address of memory."""
     for part in parts:
         if part.kind == _LOADED and part.address <= address < part.address + part.size:
             return part.offset + address - part.address

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which platform a file is built for, and the agent that is chosen by it."""
+"""The platform that a file is built for, and the agent that is chosen by it."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def test_an_agent_of_another_platform_that_the_environment_names(
 def test_the_platform_of_a_process(
     library: bytes, mapped: str, expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of one in a container: its library is looked up below its own root."""
+    """A process in a container: its library is looked up below its own root."""
     vm = tmp_path / "usr" / "lib" / "libjvm.so"
     vm.parent.mkdir(parents=True)
     vm.write_bytes(library)
