@@ -67,7 +67,7 @@ def load_agent(
     says why it cannot be loaded, and what would help.
     """
     if not system.is_linux():
-        return load_by_jcmd(pid, library, address, alive_ms=_ALIVE_MS, timeout_s=timeout_s)
+        return load_by_jcmd(pid, library, address, alive_ms=ALIVE_MS, timeout_s=timeout_s)
     until = time.monotonic() + timeout_s
     target = attach_target(pid)
     try:
