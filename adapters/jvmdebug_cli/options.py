@@ -62,6 +62,8 @@ prompt. When you leave the prompt, the program continues.
   java $(jvmdebug agent --option 5005) -jar app.jar &
   jvmdebug attach 5005
   jvmdebug attach 4711             process 4711; `jvmdebug ps` lists them
+  jvmdebug attach --container shop the JVM in that container of this machine
+  jvmdebug attach --pod shop/web-0 the JVM in that pod, by kubectl
 
 Into a process that was started without an agent, ours is loaded. It has breakpoints, with the
 variables of the topmost frame, and watches of writes; steps by instructions, the other frames'
