@@ -184,7 +184,7 @@ site:
 	@test -x build/site-venv/bin/mkdocs || ($(PYTHON) -m venv build/site-venv && \
 	  build/site-venv/bin/python -m pip install --quiet --upgrade 'pip>=25.1' && \
 	  build/site-venv/bin/python -m pip install --quiet --group site)
-	@build/site-venv/bin/python -m mkdocs build --quiet --strict --config-file packaging/site/mkdocs.yml
+	@NO_MKDOCS_2_WARNING=1 build/site-venv/bin/python -m mkdocs build --strict --config-file packaging/site/mkdocs.yml
 	@echo "build/site/index.html"
 
 # Both are of this machine's platform; hosted CI makes them for the others.
