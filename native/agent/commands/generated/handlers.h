@@ -9,6 +9,7 @@
 #include <span>
 #include <string_view>
 
+#include "agent/options/role.h"
 #include "codec/generated/virtual_machine.h"
 #include "codec/generated/reference_type.h"
 #include "codec/generated/class_type.h"
@@ -49,6 +50,7 @@ struct CommandEntry {
   std::uint8_t command_set;
   std::uint8_t command;
   std::string_view name;
+  Role role;  // the least that may send it
   void (*run)(Agent& agent, codec::Reader& request, ReplyTo reply);
 };
 
