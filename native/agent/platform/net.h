@@ -133,8 +133,7 @@ enum class Waited : std::uint8_t {
 [[nodiscard]] Waited wait_for(SocketHandle socket, Ready wanted,
                               std::optional<std::chrono::milliseconds> timeout);
 
-// Waits until one of the sockets can be read, and marks those that can; all of them if waiting has
-// failed, which the next call reports.
+// Waits until one of the sockets can be read, and marks those that can.
 struct Readable {
   SocketHandle socket = kNoSocket;
   bool is_ready = false;
