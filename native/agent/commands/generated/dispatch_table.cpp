@@ -45,7 +45,7 @@ void answer_later(Agent& agent, codec::Reader& reader, ReplyTo reply) {
   }
   function(agent, *request, std::move(reply));
 }
-constexpr std::array<CommandEntry, 147> kCommands = {{
+constexpr std::array<CommandEntry, 150> kCommands = {{
     {1, 1, "VirtualMachine.Version",
      answer<protocol::virtual_machine::VersionRequest, protocol::virtual_machine::VersionReply, virtual_machine::version>},
     {1, 2, "VirtualMachine.ClassesBySignature",
@@ -340,6 +340,12 @@ constexpr std::array<CommandEntry, 147> kCommands = {{
      answer<protocol::probes::ClearRequest, void, probes::clear>},
     {134, 16, "Probes.Count",
      answer<protocol::probes::CountRequest, protocol::probes::CountReply, probes::count>},
+    {135, 1, "Coverage.Start",
+     answer<protocol::coverage::StartRequest, void, coverage::start>},
+    {135, 2, "Coverage.Read",
+     answer<protocol::coverage::ReadRequest, protocol::coverage::ReadReply, coverage::read>},
+    {135, 3, "Coverage.Stop",
+     answer<protocol::coverage::StopRequest, void, coverage::stop>},
 }};
 
 }  // namespace
