@@ -23,7 +23,7 @@ from jvmdebug.events import RESUME, Occurrence, Verdict
 from jvmdebug.jdwp.generated import coverage as coverage_set
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.model.agent import AgentCapability
-from jvmdebug.together import all_of
+from jvmdebug.to_the_end import all_of
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
