@@ -341,12 +341,30 @@ public class Kinds {
     System.out.println(caughtSeveral("x") + caughtSeveral("123456") + ternaries(2) + ternaries(1));
     System.out.println(references("a", "a") + references("a", null));
     System.out.println(new Kinds().new Inner().outer());
-    Class<?> newer = null;
-    try {
-      newer = Class.forName("kinds.Newer");
-    } catch (ClassNotFoundException missing) {
-      return;
+    for (String newer : List.of("kinds.Newer", "kinds.Newest")) {
+      Class<?> type = null;
+      try {
+        type = Class.forName(newer);
+      } catch (ClassNotFoundException missing) {
+        continue;
+      }
+      type.getMethod("main", String[].class).invoke(null, (Object) args);
     }
-    newer.getMethod("main", String[].class).invoke(null, (Object) args);
+    if (args.length > 0) {
+      end(args[0]);
+    }
+  }
+
+  static void end(String how) {
+    switch (how) {
+      case "exit":
+        System.exit(7);
+        return;
+      case "halt":
+        Runtime.getRuntime().halt(8);
+        return;
+      default:
+        throw new IllegalStateException(how);
+    }
   }
 }
