@@ -80,6 +80,17 @@ def class_files(plan: CoveragePlan) -> Iterator[tuple[str, bytes]]:
             yield from _in_archive(plan, folder)
 
 
+def classes_in(folders: Iterable[Path]) -> list[str]:
+    """Patterns for all classes in the folders: those of tests, to leave them out."""
+    found: dict[str, None] = {}
+    for folder in folders:
+        for path in folder.rglob(f"*{_SUFFIX}"):
+            name = ".".join(path.relative_to(folder).parts).removesuffix(_SUFFIX)
+            outer = name.partition("$")[0]
+            found.update(dict.fromkeys((outer, f"{outer}$*")))
+    return list(found)
+
+
 def _in_archive(plan: CoveragePlan, path: Path) -> Iterator[tuple[str, bytes]]:
     with zipfile.ZipFile(path) as archive:
         for each in archive.namelist():
