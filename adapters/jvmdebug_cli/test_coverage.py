@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 _END_OF_TEST: Final = "jvmdebug.runner.Results#finish"
 _LEAVES: Final = ("method", "call")
+"""Kinds of nodes that are tests. The runner is compiled without names of variables: arg0 is the id
+of the node, arg1 its kind."""
 
 
 def is_wanted(parsed: argparse.Namespace) -> bool:
@@ -93,13 +95,10 @@ async def _each_test(session: jvmdebug.Session, recording: CoverageRecording) ->
         await session.break_at(_END_OF_TEST)
         await session.start()
         with contextlib.suppress(jvmdebug.ConnectionLost, jvmdebug.StateError):
-            while True:
-                stop = await session.next_stop()
-                values = {
-                    each.name: each.text for each in await stop.frames[0].locals()
-                }
-                if values.get("kind", "").strip('"') in _LEAVES:
-                    await recording.take_test(values["id"].strip('"'))
+            while (stop := await session.next_stop()) is not None:
+                (frame,) = await stop.frames(0, 1)
+                if str(await frame.get("arg1")).strip('"') in _LEAVES:
+                    await recording.take_test(str(await frame.get("arg0")).strip('"'))
                 await session.resume()
         await session.wait()
     finally:

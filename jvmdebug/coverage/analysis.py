@@ -17,30 +17,38 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-def covered_class(class_file: bytes, sites: Mapping[int, Sites]) -> CoveredClass | None:
-    """What of a class has run; None if nothing in it counts. `sites`: by the number of the method;
-    nothing has run of a method that is not in it.
+class ClassShape:
+    """What is in a class file, whatever has run: read once, used with many sets of flags."""
 
-    Raises ClassFileError for anything but a class file.
-    """
-    parsed = ClassFile.read(class_file)
-    if filters.is_left_out(parsed):
-        return None
-    methods = tuple(
-        _covered(method, sites.get(number, Sites()))
-        for number, method in methods_of(parsed)
-        if not filters.is_method_left_out(method)
-    )
-    methods = tuple(each for each in methods if each.lines)
-    if not methods:
-        return None
-    return CoveredClass(parsed.java_name, _source_of(parsed), methods)
+    def __init__(self, class_file: bytes) -> None:
+        """Raises ClassFileError for anything but a class file."""
+        parsed = ClassFile.read(class_file)
+        self._name = parsed.java_name
+        self._source = _source_of(parsed)
+        self._methods: list[tuple[int, MethodCode, filters.Filtered]] = []
+        if not filters.is_left_out(parsed):
+            self._methods = [
+                (number, method, filters.filtered(method))
+                for number, method in methods_of(parsed)
+                if not filters.is_method_left_out(method)
+            ]
+
+    def covered(self, sites: Mapping[int, Sites]) -> CoveredClass | None:
+        """What of the class has run; None if nothing in it counts. `sites`: by the number of the
+        method; nothing has run of a method that is not in it.
+        """
+        methods = tuple(
+            _covered(method, filtered, sites.get(number, Sites()))
+            for number, method, filtered in self._methods
+        )
+        methods = tuple(each for each in methods if each.lines)
+        return CoveredClass(self._name, self._source, methods) if methods else None
 
 
 def unseen_class(class_file: bytes) -> CoveredClass | None:
     """A class that was never loaded; None also for what is no class file."""
     try:
-        return covered_class(class_file, {})
+        return ClassShape(class_file).covered({})
     except ClassFileError:
         return None
 
@@ -50,8 +58,7 @@ def _source_of(parsed: ClassFile) -> str | None:
     return None if attribute is None else parsed.constants.utf8(int.from_bytes(attribute.content))
 
 
-def _covered(method: MethodCode, sites: Sites) -> CoveredMethod:
-    filtered = filters.filtered(method)
+def _covered(method: MethodCode, filtered: filters.Filtered, sites: Sites) -> CoveredMethod:
     ran, ways = method.ran(sites) if sites.reached else (set(), {})
     counted: dict[int, bool] = {}
     branches: dict[int, list[bool]] = {}

@@ -10,10 +10,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, Self
 
-from jvmdebug.coverage.analysis import covered_class, unseen_class
+from jvmdebug.coverage.analysis import ClassShape, unseen_class
 from jvmdebug.coverage.errors import CoverageError
 from jvmdebug.coverage.method_code import Sites
 from jvmdebug.coverage.model import Coverage, CoveredClass
@@ -45,6 +46,23 @@ class _Known:
     flags: int = 0
     """Those that were ever set: bit 0 is the first."""
 
+    @cached_property
+    def shape(self) -> ClassShape | None:
+        """What is in it; None if it cannot be read."""
+        try:
+            return ClassShape(self.class_file)
+        except ClassFileError:
+            return None
+
+    def covered(self, flags: int) -> CoveredClass | None:
+        """What these flags tell."""
+        if self.shape is None:
+            return None
+        bits = _bits(flags)
+        return self.shape.covered(
+            {number: Sites.read(packed, bits) for number, packed in self.methods}
+        )
+
 
 @dataclass
 class _Flags:
@@ -70,7 +88,6 @@ class CoverageRecording:
         self._plan = CoveragePlan()
         self._find_source = find_source
         self._flags = _Flags()
-        self._since_reset = _Flags()
         self._at_end: RequestHandle | None = None
         self._reading: asyncio.Task[None] | None = None
         self._lock = asyncio.Lock()
@@ -135,9 +152,7 @@ class CoverageRecording:
     async def take_test(self, name: str) -> None:
         """Note what has run since the last call as what the test `name` has run."""
         async with self._lock:
-            before = [each.flags for each in self._flags.classes]
             now = await self._take(reset=True)
-        del before
         self.tests[name] = await asyncio.to_thread(self._lines_of, now)
 
     # --- the flags ----------------------------------------------------------------------------
@@ -185,12 +200,11 @@ class CoverageRecording:
         found: dict[str, CoveredClass] = {}
         names: set[str] = set()
         for each in list(self._flags.classes):
-            with contextlib.suppress(ClassFileError):
-                made = covered_class(each.class_file, _sites(each, each.flags))
-                if made is not None:
-                    known = found.get(made.name)
-                    found[made.name] = made if known is None else known.merged_with(made)
-                    names.add(made.name)
+            made = each.covered(each.flags)
+            if made is not None:
+                known = found.get(made.name)
+                found[made.name] = made if known is None else known.merged_with(made)
+                names.add(made.name)
         for name, content in class_files(self._plan):
             if name not in names:
                 unseen = unseen_class(content)
@@ -211,26 +225,14 @@ class CoverageRecording:
     def _lines_of(self, now: list[int]) -> dict[str, tuple[int, ...]]:
         lines: dict[str, set[int]] = {}
         for known, bits in zip(self._flags.classes, now, strict=False):
-            if bits == 0:
-                continue
-            with contextlib.suppress(ClassFileError):
-                made = covered_class(known.class_file, _sites(known, bits))
-                if made is not None:
-                    ran = {
-                        line for line, each in made.lines.items() if each.instructions.covered
-                    } - {0}
-                    lines.setdefault(made.file, set()).update(ran)
+            made = known.covered(bits) if bits else None
+            if made is not None:
+                ran = {line for line, each in made.lines.items() if each.instructions.covered}
+                lines.setdefault(made.file, set()).update(ran - {0})
         return {file: tuple(sorted(ran)) for file, ran in sorted(lines.items()) if ran}
 
     def _with_path(self, of: CoveredClass) -> CoveredClass:
-        from dataclasses import replace  # noqa: PLC0415 - seldom needed
-
         return replace(of, path=self._find_source(of.file))
-
-
-def _sites(known: _Known, flags: int) -> dict[int, Sites]:
-    bits = _bits(flags)
-    return {number: Sites.read(packed, bits) for number, packed in known.methods}
 
 
 def _bits(flags: int) -> Iterator[bool]:
