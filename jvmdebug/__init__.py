@@ -125,9 +125,9 @@ if TYPE_CHECKING:
     from jvmdebug.session.causes import StopReason
     from jvmdebug.session.class_transform import ClassTransform
     from jvmdebug.session.code import Code
+    from jvmdebug.session.covering import SessionCoverage
     from jvmdebug.session.data_target import DataTarget
     from jvmdebug.session.definitions import Definition
-    from jvmdebug.session.covering import SessionCoverage
     from jvmdebug.session.events import (
         AnsweringChanged,
         BreakpointChanged,

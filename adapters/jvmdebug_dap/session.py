@@ -49,6 +49,7 @@ if TYPE_CHECKING:
         Stop,
         ThreadHandle,
     )
+    from jvmdebug.coverage import CoverageRecording
     from jvmdebug_dap.channel import Channel
     from jvmdebug_dap.models.launch import Configuration, StepFilterAttributes
 
@@ -110,6 +111,8 @@ class AdapterSession:
         """Our session, for others to join."""
         self.why_not_shared = ""
         self.shows_lost_link = False
+        self.recording: CoverageRecording | None = None
+        """Of what runs, if the launch asks for it."""
         self.is_profiling = False
         """Whether a profile is being taken; it ends when this is unset."""
         self._has_offered_full_mode = False

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Coverage of a program: which of its lines, branches and methods have run.
 
-Owns the plan (which classes), the talk with our agent (command set Coverage), what the agent's flags
-mean, the results with their sums, and the files that they are written to and read from. Knows no
-session. Begin with `model` and `recording`.
+Owns the plan (which classes), the talk with our agent (command set Coverage), what the agent's
+flags mean, the results with their sums, and the files that they are written to and read from.
+Knows no session. Begin with `model` and `recording`.
 """
 
 from typing import TYPE_CHECKING, Final

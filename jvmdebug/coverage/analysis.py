@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes lines, branches and methods from class files and the flags that the agent has set in them."""
+"""Makes lines, branches and methods from class files and the flags that the agent has set."""
 
 from __future__ import annotations
 

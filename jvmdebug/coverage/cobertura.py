@@ -27,10 +27,12 @@ def written(coverage: Coverage, _title: str) -> str:
     when = round((coverage.read_at or time.time()) * 1000)
     rows = [
         _HEAD,
-        f'<coverage {_rates(total)} lines-covered="{total.lines.covered}"'
-        f' lines-valid="{total.lines.total}" branches-covered="{total.branches.covered}"'
-        f' branches-valid="{total.branches.total}" complexity="{total.complexity.total}"'
-        f' version="jvmdebug" timestamp="{when}">',
+        (
+            f'<coverage {_rates(total)} lines-covered="{total.lines.covered}"'
+            f' lines-valid="{total.lines.total}" branches-covered="{total.branches.covered}"'
+            f' branches-valid="{total.branches.total}" complexity="{total.complexity.total}"'
+            f' version="jvmdebug" timestamp="{when}">'
+        ),
         "<sources>",
         *(f"<source>{escape(each)}</source>" for each in _roots(coverage)),
         "</sources><packages>",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 LineStatus: TypeAlias = Literal["full", "partial", "none", "empty"]
 
@@ -38,7 +38,7 @@ class Bits:
             return Bits(self.count, self.seen | other.seen)
         return max(self, other, key=lambda each: each.covered)
 
-    def __iter__(self) -> Iterable[bool]:  # type: ignore[override]
+    def __iter__(self) -> Iterator[bool]:
         return iter([bool(self.seen >> at & 1) for at in range(self.count)])
 
 
@@ -70,7 +70,9 @@ class LineCoverage:
 
     def __or__(self, other: LineCoverage) -> LineCoverage:
         if len(self.branches) == len(other.branches):
-            branches = tuple(one | two for one, two in zip(self.branches, other.branches, strict=True))
+            branches = tuple(
+                one | two for one, two in zip(self.branches, other.branches, strict=True)
+            )
         else:
             branches = max(
                 self.branches, other.branches, key=lambda all_: sum(each.covered for each in all_)
@@ -126,9 +128,9 @@ class Counters:
         )
 
 
-def one_of(is_covered: bool) -> Counter:
-    """A counter of one thing."""
-    return Counter(0, 1) if is_covered else Counter(1, 0)
+def one_of(covered: int) -> Counter:
+    """A counter of one thing, which is covered if any part of it is."""
+    return Counter(0, 1) if covered else Counter(1, 0)
 
 
 def of_lines(lines: Iterable[LineCoverage]) -> Counters:
@@ -138,6 +140,6 @@ def of_lines(lines: Iterable[LineCoverage]) -> Counters:
         total += Counters(
             Counter(each.instructions.missed, each.instructions.covered),
             Counter(each.branch_count - each.branches_covered, each.branches_covered),
-            one_of(each.instructions.covered > 0),
+            one_of(each.instructions.covered),
         )
     return total

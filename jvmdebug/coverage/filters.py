@@ -2,8 +2,9 @@
 """Instructions that a compiler has made and nobody wrote: they are left out of coverage.
 
 The decisions are those that JaCoCo documents for its reports ("Filtering Options"), so that results
-agree; the shapes of code are those that javac emits. Where a decision differs, docs/how-to/coverage.md
-says why. Each filter looks at one method and notes what it found in `Filtered`.
+agree; the shapes of code are those that javac emits. Where a decision differs,
+docs/how-to/coverage.md says why. Each filter looks at one method and notes what it found in
+`Filtered`.
 """
 
 from __future__ import annotations
@@ -314,9 +315,7 @@ def _closes_on_other_ways(
 
 
 def _is_null_check(method: MethodCode, at: int, slot: int | None) -> bool:
-    return (
-        _matches(method, at - 2, ("aload", "ifnull")) and method.local(at - 2) == slot
-    )
+    return _matches(method, at - 2, ("aload", "ifnull")) and method.local(at - 2) == slot
 
 
 def _finally(method: MethodCode, found: Filtered) -> None:

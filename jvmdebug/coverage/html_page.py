@@ -84,9 +84,7 @@ def _source_rows(
     file: CoveredFile, tests: Mapping[str, Mapping[str, tuple[int, ...]]]
 ) -> Iterator[str]:
     texts = _text_of(file)
-    covering = {
-        test: set(ran[file.name]) for test, ran in tests.items() if ran.get(file.name)
-    }
+    covering = {test: set(ran[file.name]) for test, ran in tests.items() if ran.get(file.name)}
     numbers = range(1, len(texts) + 1) if texts else list(file.lines)
     for line in numbers:
         of = file.lines.get(line)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 from xml.sax.saxutils import quoteattr
 
 from jvmdebug.classfile.descriptors import java_name
@@ -93,15 +93,15 @@ def read(text: str) -> Coverage:
     if "<!ENTITY" in text:
         raise CoverageError("it is no report of JaCoCo's: it declares entities")
     try:
-        root = ElementTree.fromstring(text)  # noqa: S314 - without entities it cannot grow
+        root = ET.fromstring(text)  # noqa: S314 - without entities it cannot grow
         if root.tag != "report":
             raise CoverageError("it is XML, but no report of JaCoCo's")
         return Coverage(tuple(_read_files(root)))
-    except (ElementTree.ParseError, KeyError, ValueError) as error:
+    except (ET.ParseError, KeyError, ValueError) as error:
         raise CoverageError(f"it is no report of JaCoCo's ({error})") from None
 
 
-def _read_files(root: ElementTree.Element) -> Iterator[CoveredClass]:
+def _read_files(root: ET.Element) -> Iterator[CoveredClass]:
     for package in root.iter("package"):
         prefix = java_name(package.attrib["name"])
         for file in package.iter("sourcefile"):
@@ -115,7 +115,7 @@ def _read_files(root: ElementTree.Element) -> Iterator[CoveredClass]:
             )
 
 
-def _read_line(of: ElementTree.Element) -> LineCoverage:
+def _read_line(of: ET.Element) -> LineCoverage:
     missed, covered, missed_ways, ways = (int(of.attrib[each]) for each in ("mi", "ci", "mb", "cb"))
     branches = (_first(missed_ways, ways),) if missed_ways + ways else ()
     return LineCoverage(_first(missed, covered), branches)

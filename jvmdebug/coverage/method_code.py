@@ -143,9 +143,7 @@ class MethodCode:
                 enter(position + 1)
         return found, ways
 
-    def _ways(
-        self, position: int, sites: Sites, flagged: dict[int, bool]
-    ) -> tuple[bool, ...]:
+    def _ways(self, position: int, sites: Sites, flagged: dict[int, bool]) -> tuple[bool, ...]:
         targets = self.targets(position)
         flags = sites.branches.get(self.all[position].index)
         if flags is None:

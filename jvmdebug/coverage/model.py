@@ -42,7 +42,7 @@ class CoveredMethod:
         known = of_lines(each for line, each in self.lines.items() if line > 0)
         unknown = of_lines(each for line, each in self.lines.items() if line == 0)
         total = known + replace(unknown, lines=Counter())
-        has_run = total.instructions.covered > 0
+        has_run = total.instructions.covered
         complexity = one_of(has_run)
         for line in self.lines.values():
             for each in line.branches:
@@ -77,7 +77,7 @@ class CoveredClass:
 
     @property
     def file(self) -> str:
-        """The source file below its source root, `shop/Cart.java`; the class where it is not known."""
+        """The source file below its source root: `shop/Cart.java`."""
         folder = self.package.replace(".", "/")
         name = self.source or self.name.rpartition(".")[2].partition("$")[0] + ".java"
         return f"{folder}/{name}" if folder else name
@@ -87,7 +87,7 @@ class CoveredClass:
         """Its sums."""
         total = reduce(Counters.__add__, (each.counters for each in self.methods), Counters())
         lines = of_lines(each for line, each in self.lines.items() if line > 0).lines
-        return replace(total, lines=lines, classes=one_of(total.methods.covered > 0))
+        return replace(total, lines=lines, classes=one_of(total.methods.covered))
 
     @cached_property
     def lines(self) -> Mapping[int, LineCoverage]:
@@ -138,13 +138,14 @@ class Coverage:
     left_out: Mapping[str, str] = field(default_factory=dict)
     """Classes and methods of which nothing is known, and why."""
     waiting: int = 0
-    """How many classes have methods that were not observed, because threads ran them all the time."""
+    """How many classes have methods that were not observed, because threads were in them."""
     is_complete: bool = True
-    """False if the program was killed, or the connection lost: what ran after `read_at` is missing."""
+    """False if the program was killed, or the connection lost: what ran after `read_at` is not
+    known."""
     read_at: float = 0.0
     """When the flags were read last, as of time.time()."""
     tests: Mapping[str, Mapping[str, tuple[int, ...]]] = field(default_factory=dict)
-    """By name of a test, with --per-test: which lines it has run, by file: `shop/Cart.java`."""
+    """By name of a test, if recorded one by one: which lines it has run, by file."""
 
     @cached_property
     def files(self) -> tuple[CoveredFile, ...]:

@@ -69,7 +69,7 @@ def class_path_of(text: str, directory: Path) -> list[Path]:
 
 
 def class_files(plan: CoveragePlan) -> Iterator[tuple[str, bytes]]:
-    """The class files of the plan in the program's folders, by the names of the classes: `shop.Cart`."""
+    """The class files of the plan in the program's folders, by the names of the classes."""
     for folder in plan.folders:
         if folder.is_dir():
             for path in sorted(folder.rglob(f"*{_SUFFIX}")):

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 _PERIOD_S: Final = 2.0
 
 
-
 @dataclass
 class _Known:
     """A class file that the agent has described."""

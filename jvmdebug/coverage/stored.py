@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Coverage as JSON, without a loss: what `coverage merge` reads best.
 
-Versioned by `format`. A line is `[number, instructions, seen, [[ways, seen], …]]`, where `seen` is a
-number whose bit 0 is the first of them.
+Versioned by `format`. A line is `[number, instructions, seen, [[ways, seen], …]]`, where `seen` is
+a number whose bit 0 is the first of them.
 """
 
 from __future__ import annotations

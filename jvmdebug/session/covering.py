@@ -42,7 +42,7 @@ class SessionCoverage:
         returns to its end: `async with session.coverage() as recording: …; await recording.read()`.
 
         The program is not stopped, and goes on without what was put into its classes afterwards.
-        `include` and `exclude`: names of classes, in which `*` stands for any characters (`shop.*`).
+        `include` and `exclude`: names of classes, in which `*` stands for any characters: `shop.*`.
         Without `include` all classes count that are in the folders of the class path, those that
         are never loaded too; without folders, all in its archives. What ran before is not known. A
         method that a thread is in all the time is observed once it has left it. Needs our agent.

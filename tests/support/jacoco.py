@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import subprocess
 from typing import TYPE_CHECKING, NamedTuple
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 from tests.support.jdks import newest_compiler
 from tests.support.libraries import jacoco
@@ -63,7 +63,7 @@ def report(classes: Path, folder: Path, *data: Path) -> Lines:
 def read(text: str) -> Lines:
     """The lines of a report in JaCoCo's XML."""
     found: Lines = {}
-    for package in ElementTree.fromstring(text).iter("package"):
+    for package in ET.fromstring(text).iter("package"):
         folder = package.attrib["name"]
         for file in package.iter("sourcefile"):
             name = file.attrib["name"]

@@ -40,16 +40,16 @@ Record which lines, branches and methods of a program run, without stopping it.
   jvmdebug coverage 4711 --for 60                           a running JVM, for a minute
   jvmdebug coverage merge a.json b.json -o all.html         several files together
 
-The name of the file says the format: .info (LCOV), .xml (JaCoCo's, or Cobertura's if cobertura is in
-the name), .html, .json (all of it, to merge). Without -o a table is shown. The exit code of a
+The name of the file says the format: .info (LCOV), .xml (JaCoCo's, or Cobertura's if cobertura is
+in the name), .html, .json (all of it, to merge). Without -o a table is shown. The exit code of a
 program that is started is its own; 3: it could not be covered. With --fail-under, 1 says that too
 few lines ran. Without --include all classes in the folders of the class path count.
 """
 _FORMATS: Final = ("lcov", "cobertura", "jacoco", "html", "json")
 _MERGE: Final = "merge"
 _LOST: Final = (
-    "coverage: the program was killed, or the connection lost: what it ran in the last {age:.0f} s is"
-    " not counted"
+    "coverage: the program was killed, or the connection lost: what it ran in the last {age:.0f} s"
+    " is not counted"
 )
 
 
@@ -118,7 +118,9 @@ def _run(parsed: argparse.Namespace) -> int:
 
 def _merge(parsed: argparse.Namespace) -> int:
     if not parsed.files:
-        raise WrongUsageError("say which files to merge: jvmdebug coverage merge a.json b.json -o x")
+        raise WrongUsageError(
+            "say which files to merge: jvmdebug coverage merge a.json b.json -o x"
+        )
     found = [jvmdebug.coverage.read_coverage(each) for each in parsed.files]
     out, beside = printers(parsed)
     return report(parsed, found[0].merged_with(*found[1:]), out, beside, DONE)
