@@ -70,6 +70,9 @@ def _nothing(_event: str, **_details: object) -> None:
 class AdapterSession:
     """One debug session as its client sees it."""
 
+    recording: CoverageRecording | None = None
+    """Records what runs, if the launch asks for it."""
+
     def __init__(self, channel: Channel, note: Callable[..., None] = _nothing) -> None:
         self.channel = channel
         self.note = note
@@ -111,8 +114,6 @@ class AdapterSession:
         """Our session, for others to join."""
         self.why_not_shared = ""
         self.shows_lost_link = False
-        self.recording: CoverageRecording | None = None
-        """Of what runs, if the launch asks for it."""
         self.is_profiling = False
         """Whether a profile is being taken; it ends when this is unset."""
         self._has_offered_full_mode = False

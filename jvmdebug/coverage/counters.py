@@ -60,7 +60,7 @@ class LineCoverage:
 
     @property
     def status(self) -> LineStatus:
-        """As an editor's gutter shows it."""
+        """The mark in an editor's gutter."""
         if self.instructions.count == 0:
             return "empty"
         if self.instructions.covered == 0:
@@ -99,7 +99,7 @@ class Counter:
 
     @property
     def ratio(self) -> float:
-        """From 0 to 1; 1 of nothing."""
+        """The share that was covered, from 0 to 1; 1 of nothing."""
         return self.covered / self.total if self.total else 1.0
 
     def __add__(self, other: Counter) -> Counter:

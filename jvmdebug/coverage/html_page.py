@@ -11,6 +11,8 @@ from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.regular_file import read_text
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -111,10 +113,7 @@ def _said(of: LineCoverage) -> str:
 def _text_of(file: CoveredFile) -> list[str]:
     if file.path is None:
         return []
-    path = Path(file.path)
     try:
-        if path.stat().st_size > _MOST_BYTES:
-            return []
-        return path.read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:
+        return read_text(file.path, errors="replace", limit=_MOST_BYTES).splitlines()
+    except (OSError, ValueError):
         return []

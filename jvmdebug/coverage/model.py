@@ -26,19 +26,19 @@ class CoveredMethod:
     """A method and its lines."""
 
     name: str
-    """As in class files: `<init>` for a constructor."""
+    """The name in class files: `<init>` for a constructor."""
     descriptor: str
     lines: Mapping[int, LineCoverage]
-    """By number; 0 has what no line is known of."""
+    """The lines by number; 0 has what no line is known of."""
 
     @property
     def line(self) -> int | None:
-        """Its first line."""
+        """The first line."""
         return min((each for each in self.lines if each > 0), default=None)
 
     @cached_property
     def counters(self) -> Counters:
-        """Its sums."""
+        """The sums."""
         known = of_lines(each for line, each in self.lines.items() if line > 0)
         unknown = of_lines(each for line, each in self.lines.items() if line == 0)
         total = known + replace(unknown, lines=Counter())
@@ -84,14 +84,14 @@ class CoveredClass:
 
     @cached_property
     def counters(self) -> Counters:
-        """Its sums."""
+        """The sums."""
         total = reduce(Counters.__add__, (each.counters for each in self.methods), Counters())
         lines = of_lines(each for line, each in self.lines.items() if line > 0).lines
         return replace(total, lines=lines, classes=one_of(total.methods.covered))
 
     @cached_property
     def lines(self) -> Mapping[int, LineCoverage]:
-        """Its lines."""
+        """The lines."""
         return _together(self.methods)
 
     def merged_with(self, other: CoveredClass) -> CoveredClass:
@@ -113,19 +113,19 @@ class CoveredFile:
     """A source file, with all classes in it."""
 
     name: str
-    """Below its source root: `shop/Cart.java`."""
+    """The path below its source root: `shop/Cart.java`."""
     path: str | None
     classes: tuple[CoveredClass, ...]
 
     @cached_property
     def lines(self) -> Mapping[int, LineCoverage]:
-        """Its lines by number."""
+        """The lines by number."""
         found = _together(method for each in self.classes for method in each.methods)
         return {line: each for line, each in found.items() if line > 0}
 
     @cached_property
     def counters(self) -> Counters:
-        """Its sums."""
+        """The sums."""
         total = reduce(Counters.__add__, (each.counters for each in self.classes), Counters())
         return replace(total, lines=of_lines(self.lines.values()).lines)
 
@@ -145,7 +145,7 @@ class Coverage:
     read_at: float = 0.0
     """When the flags were read last, as of time.time()."""
     tests: Mapping[str, Mapping[str, tuple[int, ...]]] = field(default_factory=dict)
-    """By name of a test, if recorded one by one: which lines it has run, by file."""
+    """The lines that each test has run, by file, if tests were recorded one by one."""
 
     @cached_property
     def files(self) -> tuple[CoveredFile, ...]:

@@ -7,6 +7,7 @@ comes in archives; then all classes of these count, and those of the JDK never d
 
 from __future__ import annotations
 
+import contextlib
 import os
 import zipfile
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.coverage.errors import CoverageError
+from jvmdebug.regular_file import open_archive, read_bytes, read_entry
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -75,9 +77,10 @@ def class_files(plan: CoveragePlan) -> Iterator[tuple[str, bytes]]:
             for path in sorted(folder.rglob(f"*{_SUFFIX}")):
                 name = ".".join(path.relative_to(folder).parts).removesuffix(_SUFFIX)
                 if plan.includes(name):
-                    yield name, path.read_bytes()
-        elif zipfile.is_zipfile(folder):
-            yield from _in_archive(plan, folder)
+                    yield name, read_bytes(path)
+        elif folder.is_file():
+            with contextlib.suppress(OSError, zipfile.BadZipFile):
+                yield from _in_archive(plan, folder)
 
 
 def classes_in(folders: Iterable[Path]) -> list[str]:
@@ -92,11 +95,11 @@ def classes_in(folders: Iterable[Path]) -> list[str]:
 
 
 def _in_archive(plan: CoveragePlan, path: Path) -> Iterator[tuple[str, bytes]]:
-    with zipfile.ZipFile(path) as archive:
+    with open_archive(path) as archive:
         for each in archive.namelist():
             name = each.removesuffix(_SUFFIX).replace("/", ".")
             if each.endswith(_SUFFIX) and not each.startswith("META-INF/") and plan.includes(name):
-                yield name, archive.read(each)
+                yield name, read_entry(archive, each)
 
 
 def _packages_in(folders: Iterable[Path]) -> Iterator[str]:

@@ -3,20 +3,24 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jvmdebug.coverage.errors import CoverageError
+from jvmdebug.regular_file import read_text
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from jvmdebug.coverage.model import Coverage
+
+_MOST_BYTES: Final = 500_000_000
 
 
 def read_coverage(path: str | Path) -> Coverage:
     """What a file has. CoverageError if it cannot be read, or is none."""
     try:
-        text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        text = read_text(path, limit=_MOST_BYTES)
+    except (OSError, ValueError) as error:
         raise CoverageError(f"{path} cannot be read: {error}") from None
     from jvmdebug.coverage import jacoco_xml, lcov, stored  # noqa: PLC0415 - seldom needed
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where flags in a method's code have to be set so that they tell which instructions have run and
-// which ways branches have gone. Works on bytes, without a class file.
+// Finds the places in a method's code where flags have to be set so that they tell which
+// instructions have run and which ways branches have gone. Works on bytes, without a class file.
 //
 // A flag of a place (kReached) is set whenever control comes to the instruction. The places are the
 // beginning of the method, exception handlers, and each beginning of a line before which something

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which classes have flags, by their names.
+// Decides which classes have flags, by their names.
 #pragma once
 
 #include <algorithm>

@@ -115,7 +115,7 @@ class Stores {
                static_cast<std::uint8_t>(value)});
   }
 
-  // Without a constant, see portable_insertion.h.
+  // Pushes a number without a constant, see portable_insertion.h.
   void push(std::int32_t value) {
     const auto low = static_cast<std::int16_t>(value);
     if (value == low) {

@@ -64,9 +64,9 @@ async def test_it_agrees_with_jacoco(jdk: Jdk, agent_kind: AgentKind, tmp_path: 
         pytest.skip(_NEEDS_OURS)
     program = _kinds(jdk)
     ours = jacoco.lines_of(await _covered(program, jdk, agent_kind))
+    classes = program.class_path[0]
     theirs = await asyncio.to_thread(
-        *(jacoco.lines_by_jacoco, jdk, program.class_path, ["kinds.Kinds"]),
-        *(program.class_path[0], tmp_path),
+        jacoco.lines_by_jacoco, jdk, program.class_path, ["kinds.Kinds"], classes, tmp_path
     )
     different = _differences(ours, theirs)
     # A line that ends with an exception has run; JaCoCo counts only what it comes back from.

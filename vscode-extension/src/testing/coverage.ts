@@ -7,7 +7,7 @@ import * as vscode from "vscode";
 interface CoveredLine {
   readonly line: number;
   readonly hasRun: boolean;
-  /** For each branch in the line whether it went each of its ways. */
+  /** Tells for each branch in the line whether it went each of its ways. */
   readonly branches: readonly (readonly boolean[])[];
 }
 
