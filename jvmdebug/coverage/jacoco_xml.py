@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 from xml.etree import ElementTree as ET
 from xml.sax.saxutils import quoteattr
 
-from jvmdebug.classfile.descriptors import java_name
 from jvmdebug.coverage.counters import Bits, LineCoverage
 from jvmdebug.coverage.errors import CoverageError
 from jvmdebug.coverage.model import Coverage, CoveredClass, CoveredMethod
@@ -103,7 +102,7 @@ def read(text: str) -> Coverage:
 
 def _read_files(root: ET.Element) -> Iterator[CoveredClass]:
     for package in root.iter("package"):
-        prefix = java_name(package.attrib["name"])
+        prefix = package.attrib["name"].replace("/", ".")
         for file in package.iter("sourcefile"):
             name = file.attrib["name"]
             simple = name.rpartition(".")[0] or name

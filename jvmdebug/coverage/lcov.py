@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from jvmdebug.classfile.descriptors import java_name
 from jvmdebug.coverage.counters import Bits, LineCoverage
 from jvmdebug.coverage.errors import CoverageError
 from jvmdebug.coverage.model import Coverage, CoveredClass, CoveredMethod
@@ -96,7 +95,7 @@ def _read_file(
         for line, ran in sorted(lines.items())
     }
     folder, _, name = path.rpartition("/")
-    package = java_name(folder.strip("/"))
+    package = folder.strip("/").replace("/", ".")
     simple = name.rpartition(".")[0] or name
     return CoveredClass(
         f"{package}.{simple}" if package else simple,
