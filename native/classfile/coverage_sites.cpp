@@ -136,9 +136,8 @@ class Sites {
 
  private:
   void add_jump(std::size_t at, std::size_t next) {
-    const auto target =
-        static_cast<std::size_t>(static_cast<std::int64_t>(at) +
-                                 branch_offsets(code_, at, next - at).front().offset);
+    const auto target = static_cast<std::size_t>(
+        static_cast<std::int64_t>(at) + branch_offsets(code_, at, next - at).front().offset);
     if (ways_.is_only_fallen_to(next) && ways_.is_only_jumped_to(target, 1)) {
       places_.insert({next, target});
     } else {
@@ -152,13 +151,11 @@ class Sites {
     for (const std::size_t target : operands.targets) {
       ++jumps[target];
     }
-    const bool is_told = std::ranges::all_of(jumps, [&](const auto& each) {
-      return ways_.is_only_jumped_to(each.first, each.second);
-    });
+    const bool is_told = std::ranges::all_of(
+        jumps, [&](const auto& each) { return ways_.is_only_jumped_to(each.first, each.second); });
     if (!is_told) {
-      branches_[at] = {.index = at,
-                       .kind = CoverageSite::Kind::kSwitch,
-                       .flags = operands.targets.size()};
+      branches_[at] = {
+          .index = at, .kind = CoverageSite::Kind::kSwitch, .flags = operands.targets.size()};
       return;
     }
     for (const auto& [target, count] : jumps) {

@@ -5,9 +5,10 @@
 //
 // A flag of a place (kReached) is set whenever control comes to the instruction. The places are the
 // beginning of the method, exception handlers, and each beginning of a line before which something
-// may have thrown, or to which jumps lead. The ways of a branch are told by the flags of its targets
-// where nothing else leads to these; else the branch has flags of its own (kJump, kSwitch), which
-// are set in front of it. An instruction that is no such place has run if one that leads to it has.
+// may have thrown, or to which jumps lead. The ways of a branch are told by the flags of its
+// targets where nothing else leads to these; else the branch has flags of its own (kJump, kSwitch),
+// which are set in front of it. An instruction that is no such place has run if one that leads to
+// it has.
 //
 // A place that neither falls through nor jumps lead to is dead code, and has a flag as well: it
 // stays unset.

@@ -68,8 +68,7 @@ std::set<jmethodID> methods_run(const std::optional<code::ThreadStacks>& stacks)
 
 }  // namespace
 
-Coverage::Coverage(Uses uses)
-    : uses_(std::move(uses)), blocks_(uses_.env), classes_(blocks_) {
+Coverage::Coverage(Uses uses) : uses_(std::move(uses)), blocks_(uses_.env), classes_(blocks_) {
   uses_.changes.add(*this);
 }
 
@@ -80,8 +79,7 @@ code::Outcome Coverage::start(Plan plan) {
   if (const auto prepared = uses_.changes.prepare(); !prepared) {
     return prepared;
   }
-  const auto helper =
-      probes::left_or_defined(uses_.env, jni, kHelperClass, java::coverage_class());
+  const auto helper = probes::left_or_defined(uses_.env, jni, kHelperClass, java::coverage_class());
   if (!helper || !blocks_.provide(jni, kProvided)) {
     return std::unexpected("the VM refuses the classes that hold the flags");
   }
@@ -201,8 +199,7 @@ std::vector<code::ChangedClass*> Coverage::changing(code::Sweep how, code::Stack
   std::optional<std::set<jmethodID>> running;
   for (auto* const raw : *loaded) {
     const auto type = jni.adopt(raw);
-    if (!is_changeable(uses_.env, type) ||
-        (plan && !has_name_in(plan->classes, type))) {
+    if (!is_changeable(uses_.env, type) || (plan && !has_name_in(plan->classes, type))) {
       continue;
     }
     const auto methods = uses_.env.get_class_methods(type);
@@ -261,7 +258,8 @@ std::optional<std::set<std::string>> Coverage::methods_in_the_way(
       found.insert(method);
     }
   }
-  const bool changes_all = !uses_.changes.reports_breakpoints() || uses_.changes.vm_mixes_versions();
+  const bool changes_all =
+      !uses_.changes.reports_breakpoints() || uses_.changes.vm_mixes_versions();
   if (!found.empty() && changes_all) {
     return std::nullopt;
   }
@@ -331,8 +329,8 @@ classfile::Rewritten<void> Coverage::add_stores(const Plan& plan, classfile::Cla
     if (without.contains(code::full_name(file, method))) {
       continue;
     }
-    JVMDEBUG_ASSIGN(auto stores, flag_stores(file, method, each.sites, owner,
-                                             known->range.first + each.first));
+    JVMDEBUG_ASSIGN(auto stores,
+                    flag_stores(file, method, each.sites, owner, known->range.first + each.first));
     auto& all = insertions[&method];
     const std::size_t before = all.size();
     std::ranges::move(stores, std::back_inserter(all));
@@ -390,8 +388,7 @@ std::optional<std::vector<std::uint8_t>> Coverage::loading(
 
 // --- redefined or forgotten classes ----------------------------------------------------------
 
-void Coverage::complete(classfile::ClassFile& file,
-                        classfile::MethodInsertions& insertions) const {
+void Coverage::complete(classfile::ClassFile& file, classfile::MethodInsertions& insertions) const {
   const auto plan = plan_.load();
   classfile::MethodInsertions more;
   if (!plan || !plan->classes.includes(file.name()) || !add_stores(*plan, file, {}, more)) {

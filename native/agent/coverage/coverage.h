@@ -9,7 +9,8 @@
 //
 // How classes get flags:
 //
-// - Classes that are loaded while it is on get them while they are loaded, without a change. So they
+// - Classes that are loaded while it is on get them while they are loaded, without a change. So
+// they
 //   are not known to CodeChanges until something else changes them. Then the same class file has
 //   the same flags again (covered_classes.h).
 // - Classes that are loaded already are changed a hundred at a time. A method that a thread runs
@@ -22,8 +23,8 @@
 // and no lock is taken. Only branches whose targets are also reached otherwise call a method, which
 // compilers inline.
 //
-// What is set stays set, until read() is asked to clear it. A store may be late: a compiler may move
-// it out of a loop, behind the loop's end.
+// What is set stays set, until read() is asked to clear it. A store may be late: a compiler may
+// move it out of a loop, behind the loop's end.
 //
 // The code itself shows whether a class has flags, by the mark of the stores. When the run ends,
 // they are taken out of classes that no thread runs; the others lose them at a later sweep. A hot
@@ -106,6 +107,7 @@ class Coverage : public code::CodeClient {
 
   // Gives flags to classes that threads ran before.
   void look_again();
+
   [[nodiscard]] std::vector<std::shared_ptr<const CoveredClass>> classes(std::size_t from) const {
     return classes_.from(from);
   }
@@ -171,9 +173,9 @@ class Coverage : public code::CodeClient {
       code::StackLook& look) const;
   [[nodiscard]] bool has_name_in(const ClassPatterns& patterns, jclass type) const;
   [[nodiscard]] Stores of(const code::ChangedClass& of) const;
-  [[nodiscard]] classfile::Rewritten<void> add_stores(const Plan& plan, classfile::ClassFile& file,
-                                                      const std::set<std::string>& without,
-                                                      classfile::MethodInsertions& insertions) const;
+  [[nodiscard]] classfile::Rewritten<void> add_stores(
+      const Plan& plan, classfile::ClassFile& file, const std::set<std::string>& without,
+      classfile::MethodInsertions& insertions) const;
   void provide_soon() const;
 
   Uses uses_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The class files that have flags, each with its sites and the range of its flags. A class file that
-// several class loaders have loaded is one of them: they share its flags. Any thread.
+// The class files that have flags, each with its sites and the range of its flags. A class file
+// that several class loaders have loaded is one of them: they share its flags. Any thread.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The flags: byte arrays in static final fields of classes that the agent defines in java.lang, each
-// of the same size. Compiled code stores a flag without loading the field or checking an index. The
-// classes are defined in advance, because none is defined while the VM loads another class.
+// The flags: byte arrays in static final fields of classes that the agent defines in java.lang,
+// each of the same size. Compiled code stores a flag without loading the field or checking an
+// index. The classes are defined in advance, because none is defined while the VM loads another
+// class.
 #pragma once
 
 #include <cstddef>

@@ -35,13 +35,13 @@ constexpr std::string_view kObject = "Ljava/lang/Object;";
 constexpr std::string_view kObjects = "Ljava/lang/Object;Ljava/lang/Object;";
 
 constexpr std::array kComparisons = {
-    Comparison{.name = "eq", .operands = kInt},      Comparison{.name = "ne", .operands = kInt},
-    Comparison{.name = "lt", .operands = kInt},      Comparison{.name = "ge", .operands = kInt},
-    Comparison{.name = "gt", .operands = kInt},      Comparison{.name = "le", .operands = kInt},
-    Comparison{.name = "eq", .operands = kInts},     Comparison{.name = "ne", .operands = kInts},
-    Comparison{.name = "lt", .operands = kInts},     Comparison{.name = "ge", .operands = kInts},
-    Comparison{.name = "gt", .operands = kInts},     Comparison{.name = "le", .operands = kInts},
-    Comparison{.name = "eq", .operands = kObjects},  Comparison{.name = "ne", .operands = kObjects},
+    Comparison{.name = "eq", .operands = kInt},     Comparison{.name = "ne", .operands = kInt},
+    Comparison{.name = "lt", .operands = kInt},     Comparison{.name = "ge", .operands = kInt},
+    Comparison{.name = "gt", .operands = kInt},     Comparison{.name = "le", .operands = kInt},
+    Comparison{.name = "eq", .operands = kInts},    Comparison{.name = "ne", .operands = kInts},
+    Comparison{.name = "lt", .operands = kInts},    Comparison{.name = "ge", .operands = kInts},
+    Comparison{.name = "gt", .operands = kInts},    Comparison{.name = "le", .operands = kInts},
+    Comparison{.name = "eq", .operands = kObjects}, Comparison{.name = "ne", .operands = kObjects},
 };
 
 Comparison comparison_of(std::uint8_t opcode) {
@@ -53,8 +53,7 @@ Comparison comparison_of(std::uint8_t opcode) {
 
 class Stores {
  public:
-  Stores(classfile::ConstantPool& pool, const std::string& owner)
-      : pool_(pool), owner_(owner) {}
+  Stores(classfile::ConstantPool& pool, const std::string& owner) : pool_(pool), owner_(owner) {}
 
   classfile::Rewritten<ByteVector> reached(std::size_t flag) {
     code_.emplace(pool_);
@@ -104,15 +103,15 @@ class Stores {
  private:
   void push_flag(std::size_t flag) {
     code_->member(classfile::kGetStatic, {.kind = classfile::Constant::kField,
-                                  .owner = owner_,
-                                  .name = FlagBlocks::kField,
-                                  .descriptor = "[B"});
+                                          .owner = owner_,
+                                          .name = FlagBlocks::kField,
+                                          .descriptor = "[B"});
     push_short(static_cast<std::uint16_t>(flag));
   }
 
   void push_short(std::uint16_t value) {
     code_->add({op::kSipush, static_cast<std::uint8_t>(value >> kByteBits),
-               static_cast<std::uint8_t>(value)});
+                static_cast<std::uint8_t>(value)});
   }
 
   // Pushes a number without a constant, see portable_insertion.h.
@@ -131,9 +130,9 @@ class Stores {
 
   void call(std::string_view name, std::string descriptor) {
     code_->member(op::kInvokeStatic, {.kind = classfile::Constant::kMethod,
-                                     .owner = kHelperClass,
-                                     .name = std::string(name),
-                                     .descriptor = std::move(descriptor)});
+                                      .owner = kHelperClass,
+                                      .name = std::string(name),
+                                      .descriptor = std::move(descriptor)});
   }
 
   classfile::Rewritten<ByteVector> take() {
@@ -155,8 +154,7 @@ std::vector<std::size_t> lines_of(const classfile::ClassFile& file, const classf
     constexpr std::size_t kEntry = 4;
     codec::Reader reader(each.content);
     const std::size_t count = reader.read_unsigned_short();
-    for (std::size_t entry = 0; entry < count && reader.remaining() >= kEntry;
-         ++entry) {
+    for (std::size_t entry = 0; entry < count && reader.remaining() >= kEntry; ++entry) {
       lines.push_back(reader.read_unsigned_short());
       (void)reader.read_unsigned_short();
     }
