@@ -29,8 +29,8 @@ set_hit_condition set_log_message set_native_method_prefix set_native_method_pre
 set_options set_static_value set_system_property set_tag set_value set_verbose_flag start
 step_into step_out step_over steps_of stop stop_at_uncaught stop_counting_jni_calls stops
 suspend suspend_by_default tag_instances tagged take take_test telling_its_end terminate throw
-throw_death time_between trace transform_classes use_suspensions wait_done watch watch_late who_reads
-who_sets write write_stdin
+throw_death time_between trace transform_classes use_suspensions wait_done watch watch_late
+who_reads who_sets write write_stdin
 """
 ACTS = frozenset(_ACTS.split())
 """Methods that run, change, stop or resume something, or that only the owner calls."""
