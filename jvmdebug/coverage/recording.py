@@ -109,8 +109,11 @@ class CoverageRecording:
         )
         try:
             await vm.request(start)
-        except NotImplementedByVmError:
-            raise CoverageError("the agent cannot change classes in this JVM") from None
+        except BaseException as error:
+            await self._at_end.clear()
+            if isinstance(error, NotImplementedByVmError):
+                raise CoverageError("the agent cannot change classes in this JVM") from None
+            raise
         self._is_open = True
         self._reading = asyncio.create_task(self._read_now_and_then(), name="reading coverage")
         return self

@@ -8,8 +8,12 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
+from mcp import Client
+from mcp.types import TextContent
 
 import jvmdebug
+from jvmdebug_mcp.investigation import Investigation
+from jvmdebug_mcp.server import make_server
 from tests.support.bare_program import bare_program
 from tests.support.dap_client import local_client
 from tests.support.debuggees import debuggee
@@ -91,6 +95,30 @@ async def test_an_adapter_tells_it_at_the_end(jdk: Jdk) -> None:
     assert by_line[exits]["hasRun"]
     assert not by_line[halts]["hasRun"]
     assert {"Kinds.never", "Kinds.main"} <= {each["name"] for each in file["methods"]}
+
+
+async def test_an_assistant_asks_what_ran(jdk: Jdk) -> None:
+    program = debuggee("coverage", _MAIN)
+    async with Investigation() as investigation, Client(make_server(investigation)) as client:
+
+        async def ask_tool(name: str, **arguments: object) -> str:
+            answer = await client.call_tool(name, arguments)
+            (content,) = answer.content
+            assert isinstance(content, TextContent)
+            assert not answer.is_error, content.text
+            return content.text
+
+        classes = [str(each) for each in program.class_path]
+        args = ["exit"]
+        await ask_tool("launch", main_class=_MAIN, class_path=classes, args=args)
+        assert "call `coverage` again" in await ask_tool("coverage", include=["kinds.*"])
+        assert "has ended" in await ask_tool("run")
+        assert "kinds/Kinds.java" in await ask_tool("coverage")
+        found = await ask_tool("coverage", file="Kinds.java", end=True)
+    lines = program.source("kinds/Kinds.java").read_text().splitlines()
+    halts = next(n for n, each in enumerate(lines, 1) if "halt(8)" in each)
+    (missed,) = [each for each in found.splitlines() if each.startswith("not run:")]
+    assert str(halts) in missed.removeprefix("not run: ").split(", ")
 
 
 @pytest.mark.parametrize(
