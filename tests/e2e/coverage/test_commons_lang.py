@@ -36,10 +36,11 @@ pytestmark = [pytest.mark.network]
     "tests",
     [
         pytest.param(tuple(_LANG + each for each in _SOME), id="some"),
-        pytest.param((_LANG,), id="all", marks=pytest.mark.timeout(1200)),
+        pytest.param((_LANG,), id="all"),
     ],
 )
 @pytest.mark.slow
+@pytest.mark.timeout(1800)
 async def test_it_agrees_with_jacoco(
     tests: tuple[str, ...], jdk: Jdk, agent_kind: AgentKind, tmp_path: Path
 ) -> None:
