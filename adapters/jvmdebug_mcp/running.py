@@ -65,7 +65,7 @@ class Running(Shared):
         return f"started {session.name}, process {session.pid}, held: set stop points, then `run`"
 
     async def coverage(
-        self, include: list[str] | None = None, file: str = "", end: bool = False
+        self, include: list[str] | None = None, file: str = "", *, end: bool = False
     ) -> str:
         """Record which lines run, from the first call on; each later call shows what has run.
 

@@ -10,8 +10,9 @@ many calls, see `step_cost`, what an exception breakpoint costs exceptions that 
 `throw_cost`, what a start costs, see `startup` and `second_start`, and what a thread dump costs
 beside `jstack` and `jcmd`, see `thread_dumps`, and what is asked of a large heap beside the JDK's
 tools, see `heap_cost`. The last tables are about an agent without a
-debugger, see `idle`, about the profiler, see `sampling_cost`, about coverage, see `coverage_cost`, and about conditions that the program
-checks itself, see `conditions` and `log_lines`; and the calls of traces, see `call_traces`.
+debugger, see `idle`, about the profiler, see `sampling_cost`, about coverage, see `coverage_cost`,
+and about conditions that the program checks itself, see `conditions` and `log_lines`; and the calls
+of traces, see `call_traces`.
 """
 
 from __future__ import annotations

@@ -97,7 +97,7 @@ async def test_an_adapter_tells_it_at_the_end(jdk: Jdk) -> None:
     assert {"Kinds.never", "Kinds.main"} <= {each["name"] for each in file["methods"]}
 
 
-async def test_an_assistant_asks_what_ran(jdk: Jdk) -> None:
+async def test_an_assistant_asks_what_ran() -> None:
     program = debuggee("coverage", _MAIN)
     async with Investigation() as investigation, Client(make_server(investigation)) as client:
 
