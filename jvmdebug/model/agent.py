@@ -52,6 +52,7 @@ class AgentCapability(StrEnum):
     PROBES = "probes"
     SAMPLING = "sampling"
     COVERAGE = "coverage"
+    SIGNAL_SAMPLING = "signal_sampling"
     THREAD_DUMP = "thread_dump"
     MONITORS = "monitors"
 
