@@ -51,6 +51,7 @@ class AgentCapability(StrEnum):
     JVMTI = "jvmti"
     PROBES = "probes"
     SAMPLING = "sampling"
+    COVERAGE = "coverage"
     SIGNAL_SAMPLING = "signal_sampling"
     THREAD_DUMP = "thread_dump"
     MONITORS = "monitors"

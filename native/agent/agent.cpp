@@ -15,6 +15,7 @@
 #include "agent/code/late_environment.h"
 #include "agent/commands/prefetched_keys.h"
 #include "agent/commands/shown_stack.h"
+#include "agent/coverage/coverage.h"
 #include "agent/events/breakpoints.h"
 #include "agent/events/callback_guard.h"
 #include "agent/events/callbacks.h"
@@ -153,6 +154,15 @@ Result<void> Agent::make_parts() {
   env_.set_code_view(code_versions_.get());
   probes_.make(*this);
   throw_watch_.make(*this);
+  coverage_ = std::make_unique<coverage::Coverage>(
+      coverage::Coverage::Uses{.env = env_,
+                               .changes = probes_->changes(),
+                               .versions = *code_versions_,
+                               .limits = probes_->limits(),
+                               .breakpoints = *breakpoints_,
+                               .run_soon = [this](std::function<void()> work) {
+                                 sender_->run_soon(std::move(work), false);
+                               }});
   sampler_ = std::make_unique<sampling::Sampler>(*this);
   heap_events_ = std::make_unique<heap::HeapEvents>(*this);
   prefetched_keys_ = std::make_unique<commands::PrefetchedKeys>();

@@ -30,11 +30,12 @@ std::size_t probe_at(std::span<const std::uint8_t> code, std::size_t at) {
   if (size < kMarkSize + kCallSize || size > code.size() - at) {
     return 0;
   }
-  bool has_called = false;
+  const bool is_call = code[at + 5] * 256U + code[at + 6] != kFlagStore;
+  bool has_called = !is_call;
   std::size_t next = at + kMarkSize;
   while (next < at + size) {
     const std::uint8_t opcode = code[next];
-    if (has_called && opcode != kNothing) {
+    if (is_call && has_called && opcode != kNothing) {
       return 0;
     }
     has_called |= opcode == kInvokeStatic;

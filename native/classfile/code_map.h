@@ -16,6 +16,9 @@
 
 namespace jvmdebug::classfile {
 
+// The number of inserted code that sets flags, which need not end with a call. No probe has it.
+inline constexpr std::uint16_t kFlagStore = UINT16_MAX - 2;
+
 // Makes the code of a probe: marks with its length and number, then `code`, which ends with an
 // invokestatic, and padding. kCodeTooLong when it does not fit.
 [[nodiscard]] Rewritten<std::vector<std::uint8_t>> marked_probe(std::uint16_t number,

@@ -13,8 +13,6 @@ namespace {
 
 constexpr std::uint8_t kLdc = 18;
 constexpr std::uint8_t kLdc2W = 20;
-constexpr std::uint8_t kGetStatic = 178;
-constexpr std::uint8_t kMultiANewArray = 197;
 constexpr std::size_t kByte = 256;
 
 bool names_member(std::uint8_t opcode) {

@@ -163,6 +163,9 @@ COMMAND_NAMES: Final[Mapping[tuple[int, int], str]] = {
     (134, 14): "Probes.FieldStores",
     (134, 15): "Probes.Clear",
     (134, 16): "Probes.Count",
+    (135, 1): "Coverage.Start",
+    (135, 2): "Coverage.Read",
+    (135, 3): "Coverage.Stop",
 }
 
 # (command set, command) → the least role that may send it.
@@ -314,6 +317,9 @@ COMMAND_ROLES: Final[Mapping[tuple[int, int], str]] = {
     (134, 14): "read-only",
     (134, 15): "read-only",
     (134, 16): "debug",
+    (135, 1): "observe",
+    (135, 2): "observe",
+    (135, 3): "observe",
 }
 
 # Module in this package → number of its command set.
@@ -341,4 +347,5 @@ COMMAND_SETS: Final[Mapping[str, int]] = {
     "sampling": 131,
     "jvmti": 133,
     "probes": 134,
+    "coverage": 135,
 }

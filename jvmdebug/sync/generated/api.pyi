@@ -76,6 +76,7 @@ from jvmdebug import (
 )
 from jvmdebug.classfile import ClassEditor, ConstantPool, LineTable
 from jvmdebug.classfile.descriptors import MethodDescriptor
+from jvmdebug.coverage import Coverage
 from jvmdebug.heap import (
     AllocationProfile,
     ClassChange,
@@ -231,6 +232,25 @@ class Breakpoint:
     def is_removed(self) -> bool: ...
     @property
     def has_failed(self) -> bool: ...
+
+class CoverageRecording:
+    """Which code of a program runs, from the beginning of its context to the end of it."""
+
+    def __enter__(self) -> Self: ...
+    def __exit__(
+        self,
+        _type: type[BaseException] | None,
+        _error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None: ...
+    def read(self) -> Coverage:
+        """What has run so far. Works after the end of the program, too."""
+    def stop(self) -> Coverage:
+        """End the recording; the program goes on without its flags. May be repeated."""
+    def take_test(self, name: str) -> None:
+        """Note what has run since the last call as what the test `name` has run."""
+    @property
+    def tests(self) -> dict[str, dict[str, tuple[int, ...]]]: ...
 
 class Allocations:
     """The sampling of allocations: `async with` or `await` begins it; it ends with the block.
@@ -1074,6 +1094,23 @@ class Code:
         """The method of a frame that runs old code; None if it was not recorded before."""
     def forget(self, types: Iterable[ReferenceType]) -> None:
         """These classes were redefined: their listings are created again."""
+
+class SessionCoverage:
+    """Coverage of one debugged program."""
+
+    def coverage(
+        self, *, include: Sequence[str] = ..., exclude: Sequence[str] = ..., branches: bool = ...
+    ) -> CoverageRecording:
+        """Record which lines, branches and methods run, from the beginning of the context that this
+        returns to its end: `async with session.coverage() as recording: …; await recording.read()`.
+
+        The program is not stopped, and goes on without what was put into its classes afterwards.
+        `include` and `exclude`: names of classes, in which `*` stands for any characters: `shop.*`.
+        Without `include` all classes count that are in the folders of the class path, those that
+        are never loaded too; without folders, all in its archives. What ran before is not known. A
+        method that a thread is in all the time is observed once it has left it. Needs our agent.
+        Raises CoverageError for what cannot be recorded.
+        """
 
 class DataTarget:
     """A field, a local variable or elements of an array to watch, for `Session.watch`."""
@@ -2445,6 +2482,19 @@ class Session:
         """How many objects of exactly each class the program can reach, in one walk of the heap; 0
         for a class that is not loaded.
         """
+    def coverage(
+        self, *, include: Sequence[str] = ..., exclude: Sequence[str] = ..., branches: bool = ...
+    ) -> CoverageRecording:
+        """Record which lines, branches and methods run, from the beginning of the context that this
+        returns to its end: `async with session.coverage() as recording: …; await recording.read()`.
+
+        The program is not stopped, and goes on without what was put into its classes afterwards.
+        `include` and `exclude`: names of classes, in which `*` stands for any characters: `shop.*`.
+        Without `include` all classes count that are in the folders of the class path, those that
+        are never loaded too; without folders, all in its archives. What ran before is not known. A
+        method that a thread is in all the time is observed once it has left it. Needs our agent.
+        Raises CoverageError for what cannot be recorded.
+        """
     def profile(
         self,
         seconds: float | None = ...,
@@ -2636,6 +2686,8 @@ class Session:
     def observe(self) -> SessionObserving: ...
     @property
     def profiling(self) -> SessionProfiling: ...
+    @property
+    def covering(self) -> SessionCoverage: ...
     @property
     def hot_swap(self) -> SessionHotSwap: ...
 
@@ -3767,6 +3819,7 @@ __all__ = [
     "Code",
     "Contention",
     "Continued",
+    "CoverageRecording",
     "DataTarget",
     "Definition",
     "Exceptions",
@@ -3803,6 +3856,7 @@ __all__ = [
     "Scope",
     "Session",
     "SessionBreakpoints",
+    "SessionCoverage",
     "SessionHeap",
     "SessionHotSwap",
     "SessionObserving",

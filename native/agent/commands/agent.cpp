@@ -112,6 +112,8 @@ Result<wire::CapabilitiesReply> capabilities(Agent& agent,
       env.has(Capability::kRedefineClasses) &&
       (agent.options().is_late || (env.has(Capability::kGenerateBreakpointEvents) &&
                                    env.has(Capability::kGenerateSingleStepEvents)));
+  add("coverage", may_change_code && agent.options().probes,
+      may_change_code ? kForbidden : std::string_view("this VM does not offer it"));
   add("probes", may_change_code && agent.options().probes,
       may_change_code ? kForbidden : std::string_view("this VM does not offer it"));
   return reply;

@@ -52,6 +52,7 @@ OUR_NUMBERS = {
     131: (1, 2, 3),
     133: range(1, 11),
     134: range(1, 17),
+    135: (1, 2, 3),
 }
 # After these a debugger cannot rely on what it has read: `changes = true`.
 CHANGING = {
@@ -73,6 +74,7 @@ CHANGING = {
     "ThreadReference": {"Resume", "Stop", "Interrupt", "ForceEarlyReturn"},
     "Agent": {"ResumeWith", "StopThread"},
     "Jvmti": {"Change", "RedirectNative"},
+    "Coverage": {"Start", "Stop"},
     "Probes": {"Install", "Change", "Remove", "Silence", "Complete", "Clear"},
 }
 

@@ -32,6 +32,7 @@
 #include "codec/generated/sampling.h"
 #include "codec/generated/jvmti.h"
 #include "codec/generated/probes.h"
+#include "codec/generated/coverage.h"
 #include "codec/reader.h"
 #include "codec/result.h"
 
@@ -912,3 +913,24 @@ Result<protocol::probes::CountReply> count(
     Agent& agent, const protocol::probes::CountRequest& request);
 
 }  // namespace jvmdebug::agent::commands::probes
+
+namespace jvmdebug::agent::commands::coverage {
+
+// Begins to set flags in classes that are loaded, and in those that are loaded later, in place of a
+// current run; ends with Coverage.Stop or the connection. A pattern is a name of a class like
+// `a.b.C`, in which `*` stands for any characters. Classes of the JDK are left out whatever the
+// patterns say. Classes that threads run now may stay as they are until a later Coverage.Read.
+// Errors: ILLEGAL_ARGUMENT, NOT_IMPLEMENTED.
+Result<void> start(
+    Agent& agent, const protocol::coverage::StartRequest& request);
+
+// Returns the flags of all classes that have some, and what they stand for of classes that were not
+// told yet. A class file may be in several class loaders: their flags are the same.
+Result<protocol::coverage::ReadReply> read(
+    Agent& agent, const protocol::coverage::ReadRequest& request);
+
+// Ends the run, and takes the flags out of the code. What was set can still be read.
+Result<void> stop(
+    Agent& agent, const protocol::coverage::StopRequest& request);
+
+}  // namespace jvmdebug::agent::commands::coverage
