@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug import evaluator
 from jvmdebug.arguments import require_whole
 from jvmdebug.breakpoints import BreakpointHit, ExceptionThrown
-from jvmdebug.errors import StateError
+from jvmdebug.errors import StateError, UnsupportedError
 from jvmdebug.jdwp.generated.constants import StepDepth
 from jvmdebug.model.values import VOID, ObjectReference
 from jvmdebug.printable import one_line
-from jvmdebug.session.causes import StopReason, reasons_of
+from jvmdebug.session.causes import Jumped, StopReason, reasons_of
 from jvmdebug.session.frame_handle import FrameHandle
 from jvmdebug.session.inlined_frames import frames_with_inlined
 from jvmdebug.session.instances import Instances, instances, kept
@@ -402,6 +402,29 @@ class Stop:
         self.require_current(frame.thread)
         frame.require_own("restarted")
         await self._services.stack_changes.restart_frame(self, frame)
+
+    async def jump_to(self, line: int, *, thread: ThreadHandle | None = None) -> Stop:
+        """Have the thread (default: the stopped one) go on at the beginning of `line`, in the
+        method of its topmost frame; nothing runs in between.
+
+        Returns the stop that takes this one's place, at that line. The variables keep their values;
+        those that have none yet become 0, false or null, see `Stop.unassigned`. UnsupportedError
+        with the reason where that is not possible.
+        """
+        thread = thread or self.thread
+        self.require_current(thread)
+        frames = await self.frames(0, 1, thread=thread)
+        if not frames:
+            raise UnsupportedError(f"cannot jump: thread {thread.name!r} has no frames")
+        frames[0].require_own("left")
+        return await self._services.stack_changes.jump_to(self, frames[0], line)
+
+    @property
+    def unassigned(self) -> tuple[str, ...]:
+        """After `jump_to`: the names of variables whose assignment was left out, and which the code
+        may read.
+        """
+        return next((each.unassigned for each in self.causes if isinstance(each, Jumped)), ())
 
     async def force_return(self, value_text: str | None = None) -> Stop | None:
         """Make the topmost frame return now, with `value_text` evaluated in it (None: void).

@@ -10,19 +10,28 @@ namespace jvmdebug::classfile::op {
 
 enum Opcode : std::uint8_t {
   kAconstNull = 1,
+  kSipush = 17,
   kIload = 21,
   kAload0 = 42,
   kIstore = 54,
+  kLstore = 55,
+  kFstore = 56,
+  kDstore = 57,
+  kAstore = 58,
   kIastore = 79,
   kDup = 89,
   kDupX2 = 91,
   kDup2 = 92,
   kDup2X1 = 93,
   kDup2X2 = 94,
+  kIfEq = 153,
   kReturn = 177,
   kPutStatic = 179,
   kGetField = 180,
   kInvokeStatic = 184,
+  kCheckCast = 192,
+  kWide = 196,
+  kGotoW = 200,
 };
 
 }  // namespace jvmdebug::classfile::op

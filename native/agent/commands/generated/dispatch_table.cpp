@@ -45,7 +45,7 @@ void answer_later(Agent& agent, codec::Reader& reader, ReplyTo reply) {
   }
   function(agent, *request, std::move(reply));
 }
-constexpr std::array<CommandEntry, 147> kCommands = {{
+constexpr std::array<CommandEntry, 148> kCommands = {{
     {1, 1, "VirtualMachine.Version",
      answer<protocol::virtual_machine::VersionRequest, protocol::virtual_machine::VersionReply, virtual_machine::version>},
     {1, 2, "VirtualMachine.ClassesBySignature",
@@ -256,6 +256,8 @@ constexpr std::array<CommandEntry, 147> kCommands = {{
      answer<protocol::agent::ResumeWithRequest, protocol::agent::ResumeWithReply, agent::resume_with>},
     {128, 11, "Agent.StopThread",
      answer<protocol::agent::StopThreadRequest, protocol::agent::StopThreadReply, agent::stop_thread>},
+    {128, 12, "Agent.Jump",
+     answer<protocol::agent::JumpRequest, protocol::agent::JumpReply, agent::jump>},
     {128, 20, "Agent.Link",
      answer<protocol::agent::LinkRequest, protocol::agent::LinkReply, agent::link>},
     {129, 1, "Threads.Dump",
