@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Jumps beside breakpoints, steps and conditions, and the places where none is possible."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+import jvmdebug
+from jvmdebug import StopReason, UnsupportedError
+from tests.support.sessions import compiled, next_stop, stop_at, texts
+
+if TYPE_CHECKING:
+    from tests.e2e.script.conftest import Launch
+    from tests.support.debuggees import Debuggee
+    from tests.support.jdks import Jdk
+
+
+async def set_at(
+    session: jvmdebug.Session, program: Debuggee, marker: str, **options: str
+) -> jvmdebug.Breakpoint:
+    source, line = program.marked(marker)
+    return await session.break_at(f"{source}:{line}", **options)
+
+
+async def test_breakpoints_and_steps_go_on(launch_ours: Launch, jdk: Jdk) -> None:
+    program = compiled("jumps", "Around", jdk)
+    written: list[str] = []
+    async with launch_ours(
+        "jumps", "Around", args=["x"], on_output=lambda piece: written.append(piece.text)
+    ) as session:
+        line = program.marker
+        here = await set_at(session, program, "counted-from")
+        target = await set_at(session, program, "counted-to", condition="i == 2")
+        await session.resume()
+        stop = await next_stop(session)
+        # The breakpoint at the target is not hit by the jump, nor when the thread goes on.
+        stop = await stop.jump_to(line("counted-to"))
+        assert (stop.reasons, stop.frame.line) == ((StopReason.GOTO,), line("counted-to"))
+        assert stop.unassigned == ()
+        assert (await texts(stop.frame))["total"] == "10"
+        await stop.step_over()
+        stop = await next_stop(session)
+        assert (stop.reason, stop.frame.line) == (StopReason.STEP, line("counted-middle"))
+        await stop.frame.set("total", "1000")
+        stop = await stop.jump_to(line("counted-middle"))
+        assert (await texts(stop.frame))["total"] == "1000"
+        await stop.resume()
+        seen = []
+        for _ in range(3):
+            stop = await next_stop(session)
+            seen.append((stop.breakpoints, await stop.frame.evaluate("i")))
+            await stop.resume()
+        assert [each[0] for each in seen] == [(here,), (here,), (target,)]
+        assert [await value.as_text() for _, value in seen[:0]] == []
+        await here.remove()
+        await target.remove()
+        stop = await stop_at_first(session, program)
+        await stop.resume()
+        assert await session.next_stop(timeout_s=30) is None
+        assert session.exit_code == 0
+    # 4 passes of 110 with 0, 1, 2 and 3: the first pass lost 10 + 0, and was set to 1000.
+    assert "".join(written).splitlines()[0] == str(1000 + 10 + 100 + 111 + 112 + 113)
+
+
+async def stop_at_first(session: jvmdebug.Session, program: Debuggee) -> jvmdebug.Stop:
+    """The stop of a method that is left by a jump to its own line."""
+    stop = await stop_at(session, program, "sum-from")
+    return await stop.jump_to(program.marker("sum-from"))
+
+
+REFUSED = {
+    "initializer": "initializer is a static initializer|static initializer",
+    "main": "called by the VM itself",
+    "locked": "locked is synchronized",
+    "block": "inside a synchronized block",
+    "constructor": "is a constructor",
+    "run": "native|called by",
+}
+"""Markers in the order in which the program comes to them; what the reason says."""
+
+
+async def test_reasons(launch_ours: Launch, jdk: Jdk) -> None:
+    program = compiled("jumps", "Around", jdk)
+    async with launch_ours("jumps", "Around", args=["x"]) as session:
+        for marker in ("initializer", "main", "locked"):
+            stop = await stop_at(session, program, marker)
+            await refused(stop, program.marker(marker) + 1, REFUSED[marker])
+        stop = await stop_at(session, program, "before")
+        await refused(stop, program.marker("block") + 1, "synchronized block")
+        await refused(stop, program.marker("main"), r"no code of block begins there; .* lines \d+")
+        below = (await stop.frames())[1]
+        assert below.method_name == "main"
+        stop = await stop_at(session, program, "block")
+        await refused(stop, program.marker("before"), REFUSED["block"])
+        stop = await stop_at(session, program, "constructor")
+        await refused(stop, program.marker("constructor") + 1, REFUSED["constructor"])
+        stop = await stop_at(session, program, "reflected")
+        if jdk.version < 18:  # later, Method.invoke runs method handles, which are Java code
+            await refused(stop, program.marker("reflected-to"), "which is native")
+        else:
+            stop = await stop.jump_to(program.marker("reflected-to"))
+        stop = await stop_at(session, program, "thread-from")
+        stop = await stop.jump_to(program.marker("thread-to"))
+        await stop.resume()
+        assert await session.next_stop(timeout_s=30) is None
+        assert session.exit_code == 0
+
+
+async def refused(stop: jvmdebug.Stop, line: int, reason: str) -> None:
+    """The jump is refused with the reason, and nothing has changed."""
+    depth = await stop.frame_count()
+    with pytest.raises(UnsupportedError, match=re.compile(f"cannot jump.*({reason})", re.DOTALL)):
+        await stop.jump_to(line)
+    assert stop.is_current
+    assert await stop.frame_count() == depth
+
+
+async def test_recursive_calls(launch_ours: Launch, jdk: Jdk) -> None:
+    program = compiled("jumps", "Around", jdk)
+    async with launch_ours("jumps", "Around", args=["x"]) as session:
+        here = await set_at(session, program, "recursive-from")
+        await session.resume()
+        stop = await next_stop(session)
+        # Other calls of the method would come to the breakpoint in the code that they began with.
+        with pytest.raises(UnsupportedError, match="other calls of the method run"):
+            await stop.jump_to(program.marker("recursive-to"))
+        await here.remove()
+        stop = await stop.jump_to(program.marker("recursive-to"))
+        await stop.step_over()
+        assert (await next_stop(session)).frame.line == program.marker("recursive-from")
+
+
+async def test_our_agent_is_needed(launch: Launch, jdk: Jdk, agent_kind: str) -> None:
+    program = compiled("jumps", "Around", jdk)
+    async with launch("jumps", "Around", args=["x"]) as session:
+        stop = await stop_at(session, program, "counted-from")
+        if agent_kind == "jvmdebug":
+            stop = await stop.jump_to(program.marker("counted-to"))
+            assert stop.reason is StopReason.GOTO
+        else:
+            with pytest.raises(UnsupportedError, match="needs jvmdebug's own agent"):
+                await stop.jump_to(program.marker("counted-to"))
