@@ -2784,6 +2784,19 @@ class Stop:
         What it has done stays done. A stop at its first instruction follows, in the new code if
         that was replaced.
         """
+    def jump_to(self, line: int, *, thread: ThreadHandle | None = ...) -> Stop:
+        """Have the thread (default: the stopped one) go on at the beginning of `line`, in the
+        method of its topmost frame; nothing runs in between.
+
+        Returns the stop that takes this one's place, at that line. The variables keep their values;
+        those that have none yet become 0, false or null, see `Stop.unassigned`. UnsupportedError
+        with the reason where that is not possible.
+        """
+    @property
+    def unassigned(self) -> tuple[str, ...]:
+        """After `jump_to`: the names of variables whose assignment was left out, and which the code
+        may read.
+        """
     def force_return(self, value_text: str | None = ...) -> Stop | None:
         """Make the topmost frame return now, with `value_text` evaluated in it (None: void).
 

@@ -629,6 +629,8 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "release",
         "pop_frame",
         "restart_frame",
+        "jump_to",
+        "unassigned",
         "force_return",
         "reasons",
         "thread",
