@@ -92,9 +92,9 @@ class VerifiedTypes:
         )
         self.parameters: Mapping[int, str] = _slots(first)
         """Slot → type where the method begins, `this` too."""
-        self._frames = {index: (types, stack) for index, types, stack in typed_frames(
-            content, first, constants
-        )}
+        self._frames = {
+            index: (types, stack) for index, types, stack in typed_frames(content, first, constants)
+        }
         self._begins = sorted(self._frames)
         self._instructions = {each.index: each for each in instructions(code.code)}
         self._handlers = code.handlers
@@ -173,9 +173,7 @@ class _State:
         """The constructor of an object has run."""
         owner = what.removeprefix(NEW).partition(" ")[2]
         self.stack = [owner if each == what else each for each in self.stack]
-        self.locals = {
-            slot: owner if each == what else each for slot, each in self.locals.items()
-        }
+        self.locals = {slot: owner if each == what else each for slot, each in self.locals.items()}
 
 
 def _follow(instruction: Instruction, state: _State, constants: ConstantPool) -> None:
@@ -213,9 +211,7 @@ def _local(slot: int, kind: str, state: _State) -> None:
         state.store(slot, type_)
 
 
-def _constant(
-    instruction: Instruction, name: str, state: _State, constants: ConstantPool
-) -> None:
+def _constant(instruction: Instruction, name: str, state: _State, constants: ConstantPool) -> None:
     number = instruction.constant or 0
     if name.startswith("ldc"):
         tag = constants.tag(number)
@@ -261,30 +257,24 @@ def _member(name: str, state: _State, constants: ConstantPool, number: int) -> N
 def _arithmetic(name: str, state: _State) -> None:
     """What is left: constants, conversions, comparisons, loads from arrays, calculations."""
     letter, what = name[0], name[1:]
+    pair = 2 if letter in "ld" else 1
     if name == "aconst_null":
         state.push(NULL)
-    elif name in ("bipush", "sipush"):
-        state.push("I")
+    elif name in ("bipush", "sipush") or what.startswith("const"):
+        state.push("I" if name.endswith("push") else _OF_LETTER[letter])
     elif name.startswith("if"):
         state.take(2 if name.startswith("if_") else 1)
-    elif name == "arraylength":
-        state.take(1)
-        state.push("I")
-    elif what.startswith("const"):
-        state.push(_OF_LETTER[letter])
-    elif what == "aload":
-        state.take(2)
-        state.push(_OF_LETTER[letter])
+    elif what == "aload" or name == "arraylength":
+        state.take(2 if what == "aload" else 1)
+        state.push(_OF_LETTER[letter] if what == "aload" else "I")
     elif what.startswith("cmp"):
-        state.take(4 if letter in "ld" else 2)
+        state.take(2 * pair)
         state.push("I")
     elif what[:1] == "2":
-        state.take(2 if letter in "ld" else 1)
+        state.take(pair)
         state.push(_OF_LETTER[what[1]])
-    elif what in ("shl", "shr", "ushr"):
-        state.take(1)
     elif what != "neg":
-        state.take(2 if letter in "ld" else 1)
+        state.take(1 if what in ("shl", "shr", "ushr") else pair)
 
 
 def _plain(descriptor: str) -> str:

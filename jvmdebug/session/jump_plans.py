@@ -202,27 +202,26 @@ class _MethodPlan:
         unassigned: list[str] = []
         for slot, type_ in target.locals.items():
             if type_.startswith(NEW):
-                raise UnsupportedError(
-                    f"cannot jump to line {line}: an object is being made there"
-                )
+                raise UnsupportedError(f"cannot jump to line {line}: an object is being made there")
             at_start = self._types.parameters.get(slot)
             if at_start is not None:
                 planned.append(self._parameter(slot, at_start, type_, line))
                 continue
             variable = named.get(slot)
-            if variable is not None and type_ not in _PRIMITIVES:
-                type_ = variable.signature
-            local = await self._kept(slot, type_, variable)
+            declared = type_ if variable is None or type_ in _PRIMITIVES else variable.signature
+            local = await self._kept(slot, declared, variable)
             if local is None:
-                is_live = self._types.is_live(slot, index)
-                if is_live and variable is None:
+                local = PlannedLocal(slot, declared)
+                if not self._types.is_live(slot, index):
+                    pass  # nothing reads it
+                elif variable is None:
                     raise UnsupportedError(
-                        f"cannot jump to line {line}: it is inside a loop, a switch, a finally or a "
-                        "synchronized block that keeps a value of its own, which only its beginning makes; jump there"
+                        f"cannot jump to line {line}: it is inside a loop, a switch, a finally or "
+                        "a synchronized block that keeps a value of its own, which only its "
+                        "beginning makes; jump there"
                     )
-                if is_live and variable is not None:
+                else:
                     unassigned.append(variable.name)
-                local = PlannedLocal(slot, type_)
             planned.append(local)
         return JumpPlan(self._frame, index, tuple(planned), tuple(unassigned))
 
@@ -244,14 +243,16 @@ class _MethodPlan:
     ) -> PlannedLocal | None:
         """The local that keeps its value; None if it has none that fits."""
         here, named = self._here.locals.get(slot), self._named.get(slot)
-        if here is None or (here in _PRIMITIVES or type_ in _PRIMITIVES) and here != type_:
+        if here is None or (here != type_ and {here, type_} & _PRIMITIVES):
             return None
         is_reference = type_ not in _PRIMITIVES
         if is_reference:
             await self._check_access(type_)
         if named is not None:
-            if variable is None or variable.name != named.name or (
-                is_reference and variable.signature != named.signature
+            if (
+                variable is None
+                or variable.name != named.name
+                or (is_reference and variable.signature != named.signature)
             ):
                 return None
             return PlannedLocal(slot, type_, variable=named)

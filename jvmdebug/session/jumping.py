@@ -52,9 +52,7 @@ async def jump(plan: JumpPlan) -> None:
             method.declaring_type.id,
             method.id,
             plan.index,
-            tuple(
-                _wire(each, value) for each, value in zip(plan.locals, values, strict=True)
-            ),
+            tuple(_wire(each, value) for each, value in zip(plan.locals, values, strict=True)),
         )
     )
     if reply.reason:
@@ -81,7 +79,7 @@ def _bits(type_: str, value: PrimitiveValue) -> int:
     number = value.value
     if type_ in _BITS:
         return int.from_bytes(struct.pack(_BITS[type_], number), signed=True)
-    return ord(number) if isinstance(number, str) else int(number)
+    return int(number)
 
 
 async def _values(plan: JumpPlan) -> list[Value | int | None]:
@@ -140,4 +138,4 @@ async def _of_slot(local: PlannedLocal, slots: tuple[Value, ...]) -> Value | int
     (value,) = await held.get_values(fields)
     if not isinstance(value, PrimitiveValue):
         raise UnsupportedError(_NO_SLOTS)
-    return int(value.value)
+    return _bits("J", value)

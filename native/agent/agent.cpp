@@ -154,14 +154,13 @@ Result<void> Agent::make_parts() {
   env_.set_code_view(code_versions_.get());
   probes_.make(*this);
   throw_watch_.make(*this);
-  jumper_ = std::make_unique<jumps::Jumper>(
-      jumps::Jumper::Uses{.env = env_,
-                          .changes = probes_->changes(),
-                          .versions = *code_versions_,
-                          .limits = probes_->limits(),
-                          .breakpoints = *breakpoints_,
-                          .old_frames = probes_->old_frames(),
-                          .frame_popper = *frame_popper_});
+  jumper_ = std::make_unique<jumps::Jumper>(jumps::Jumper::Uses{.env = env_,
+                                                                .changes = probes_->changes(),
+                                                                .versions = *code_versions_,
+                                                                .limits = probes_->limits(),
+                                                                .breakpoints = *breakpoints_,
+                                                                .old_frames = probes_->old_frames(),
+                                                                .frame_popper = *frame_popper_});
   sampler_ = std::make_unique<sampling::Sampler>(*this);
   heap_events_ = std::make_unique<heap::HeapEvents>(*this);
   prefetched_keys_ = std::make_unique<commands::PrefetchedKeys>();

@@ -79,9 +79,8 @@ Rewritten<void> write_attributes(const ConstantPool& pool, const Code& code,
     JVMDEBUG_ASSIGN(auto content, move_attribute(name, attribute.content, relocation));
     if (jumps && name == kStackMap) {
       const auto& jump = *jumping->jump;
-      JVMDEBUG_ASSIGN(content,
-                      add_frames(content, jump.at_start,
-                                 frames_of(jump, jumping->code.size(), relocation)));
+      JVMDEBUG_ASSIGN(content, add_frames(content, jump.at_start,
+                                          frames_of(jump, jumping->code.size(), relocation)));
       has_stack_map = true;
     }
     written.write_unsigned_short(attribute.name);
@@ -91,9 +90,9 @@ Rewritten<void> write_attributes(const ConstantPool& pool, const Code& code,
   if (adds) {
     constexpr std::array<std::uint8_t, 2> kNoFrames{};
     const auto& jump = *jumping->jump;
-    JVMDEBUG_ASSIGN(const auto content,
-                    add_frames(kNoFrames, jump.at_start,
-                               frames_of(jump, jumping->code.size(), relocation)));
+    JVMDEBUG_ASSIGN(
+        const auto content,
+        add_frames(kNoFrames, jump.at_start, frames_of(jump, jumping->code.size(), relocation)));
     written.write_unsigned_short(jump.stack_map);
     written.write_bytes(content);
   }

@@ -24,8 +24,8 @@ constexpr std::size_t kMostWords = 255;
 // Returns the size of the probe that begins here, 0 if there is none.
 std::size_t probe_at(std::span<const std::uint8_t> code, std::size_t at) {
   if (code.size() - at < kMarkSize + kCallSize || code[at] != kSipush ||
-      (code[at + 1] != kMark && code[at + 1] != kMarkOfMore) ||
-      code[at + 3] != kPopValue || code[at + 4] != kSipush || code[at + 7] != kPopValue) {
+      (code[at + 1] != kMark && code[at + 1] != kMarkOfMore) || code[at + 3] != kPopValue ||
+      code[at + 4] != kSipush || code[at + 7] != kPopValue) {
     return 0;
   }
   const std::size_t size = code[at + 2] * kWord;

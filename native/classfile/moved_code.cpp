@@ -27,8 +27,7 @@ class MovedCode {
     moved_.insert(moved_.end(), insertion.code.begin(), insertion.code.end());
     moved_.insert(moved_.end(), Relocation::padded(insertion.code.size()) - insertion.code.size(),
                   kNop);
-    return insertion.jump ? jump(*insertion.jump, begin + insertion.jump->at)
-                          : Rewritten<void>{};
+    return insertion.jump ? jump(*insertion.jump, begin + insertion.jump->at) : Rewritten<void>{};
   }
 
   Rewritten<void> instruction(std::size_t at, std::size_t size) {

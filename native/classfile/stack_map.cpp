@@ -225,9 +225,9 @@ void write_types(const WholeFrames::Types& types, codec::Writer& writer) {
 
 }  // namespace
 
-Rewritten<std::vector<std::uint8_t>> add_frames(
-    std::span<const std::uint8_t> content, const KnownLocals& first,
-    const std::map<std::size_t, KnownLocals>& added) {
+Rewritten<std::vector<std::uint8_t>> add_frames(std::span<const std::uint8_t> content,
+                                                const KnownLocals& first,
+                                                const std::map<std::size_t, KnownLocals>& added) {
   JVMDEBUG_ASSIGN(auto frames, WholeFrames(content).read(first));
   for (const auto& [index, known] : added) {
     codec::Reader reader(known.types);

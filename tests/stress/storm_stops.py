@@ -144,7 +144,7 @@ class StopWork:
         return await self._following()
 
     async def _jump(self, stop: jvmdebug.Stop) -> jvmdebug.Stop:
-        """To the line where it is, which does nothing where it is possible."""
+        """Jump to the line where it is, which does nothing where it is possible."""
         frame = stop.frame
         if frame.declaring_type.name not in self._targets.pure or frame.line is None:
             return stop

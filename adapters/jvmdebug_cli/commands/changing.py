@@ -63,7 +63,7 @@ async def restart(shell: Shell, _: str) -> None:
 async def jump(shell: Shell, argument: str) -> None:
     """Go on at another line of the current method, without running what is in between.
 
-    The program stays stopped there. Variables keep their values; what has run already is not undone.
+    The program stays stopped there. Variables keep their values; what has run is not undone.
     """
     if not argument.isdecimal():
         raise UsageError("give a line of the current method: `jump 42`")

@@ -150,8 +150,11 @@ async def goto_targets(session: AdapterSession, arguments: GotoTargetsArguments)
     if referred_listing(session, arguments.source) is not None:
         text = "jumps go to lines of a source, and this is the bytecode of a class"
         raise RequestError(ErrorId.NOT_POSSIBLE, text)
-    key, line = breakpoint_key(session, arguments.source), session.positions.to_vm_line(arguments.line)
-    targets = []
+    key, line = (
+        breakpoint_key(session, arguments.source),
+        session.positions.to_vm_line(arguments.line),
+    )
+    targets: list[GotoTarget] = []
     for stop in reversed(session.core.current_stops):
         if not targets and stop.has_frames and await _is_in(key, stop.frame):
             number = session.references.add_line(stop.frame, line)
@@ -166,7 +169,7 @@ async def _is_in(key: str, frame: "jvmdebug.FrameHandle") -> bool:
     )
 
 
-@request("goto", when=STOPPED, holds_events=True, progress="Jumping", at_end=lambda _: None)
+@request("goto", when=STOPPED, holds_events=True, at_end=lambda _: None)
 async def goto(session: AdapterSession, arguments: GotoArguments) -> None:
     """The thread goes on at the line `targetId`, in the method of its topmost frame."""
     frame, line = session.references.line(arguments.target_id)

@@ -116,9 +116,8 @@ bool JumpCalls::may_leave(Class& of, code::Sweep how, code::StackLook& look) con
       return false;
     }
   }
-  return std::ranges::all_of(std::views::values(of.methods), [&](const Method& each) {
-    return limits_.may_change(each.id, look);
-  });
+  return std::ranges::all_of(std::views::values(of.methods),
+                             [&](const Method& each) { return limits_.may_change(each.id, look); });
 }
 
 // --- what the code of a class becomes --------------------------------------------------------

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The code of jumps in the classes of the program, another client of code::CodeChanges. A method has
-// the code of at most one jump. Between jumps no thread has a jump to make, so the code does
+// The code of jumps in the classes of the program, another client of code::CodeChanges. A method
+// has the code of at most one jump. Between jumps no thread has a jump to make, so the code does
 // nothing; a sweep takes it out when no thread runs the class. A redefinition takes it out of the
 // methods that it changes.
 //
@@ -41,8 +41,8 @@ class JumpCalls : public code::CodeClient {
   JumpCalls(const jvm::Env& env, code::CodeChanges& changes, const probes::ChangeLimits& limits,
             events::Breakpoints& breakpoints, const probes::OldFrames& old_frames);
 
-  // Puts the code of a jump into a method, unless it is there. Returns the number of the jump in the
-  // code. The error is the reason; the code is then as before.
+  // Puts the code of a jump into a method, unless it is there. Returns the number of the jump in
+  // the code. The error is the reason; the code is then as before.
   [[nodiscard]] std::expected<std::uint16_t, std::string> put_in(const jvm::Jni& jni, jclass type,
                                                                  jmethodID method, JumpSpec jump);
 

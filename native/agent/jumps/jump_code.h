@@ -38,7 +38,7 @@ struct JumpLocal {
 // A jump in a method, without the values of the variables.
 struct JumpSpec {
   std::uint16_t number = 0;
-  std::uint16_t target = 0;  // index of an instruction of the method's own code
+  std::uint16_t target = 0;         // index of an instruction of the method's own code
   std::vector<JumpLocal> locals{};  // by slot
 
   // Whether the same code serves both, with the number of the other.

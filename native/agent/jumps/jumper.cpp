@@ -22,15 +22,15 @@ constexpr const char* kNative =
 constexpr const char* kRunsOther =
     "the thread runs something else first: a method for the debugger, or a return that was forced";
 constexpr const char* kOtherFrames =
-    "other calls of the method run, or other methods that would change with it, and a breakpoint in "
+    "other calls of the method run, or other methods that would change with it, and a breakpoint "
+    "in "
     "them would be missed; remove the breakpoints of the method, or let these calls end";
 constexpr const char* kTooMany = "there are too many virtual threads to see which run the method";
 
 }  // namespace
 
 Jumper::Jumper(const Uses& uses)
-    : uses_(uses),
-      calls_(uses.env, uses.changes, uses.limits, uses.breakpoints, uses.old_frames) {}
+    : uses_(uses), calls_(uses.env, uses.changes, uses.limits, uses.breakpoints, uses.old_frames) {}
 
 code::Outcome Jumper::jump(const jvm::Jni& jni, jthread thread, jclass type, jmethodID method,
                            JumpSpec jump, const JumpValues& values) {
@@ -56,8 +56,8 @@ code::Outcome Jumper::jump(const jvm::Jni& jni, jthread thread, jclass type, jme
                                 std::to_string(static_cast<int>(done.error())) + ")");
 }
 
-// Checks that the frame can be popped and the method changed. The topmost frame does not count among
-// those that run the method, because it will be gone.
+// Checks that the frame can be popped and the method changed. The topmost frame does not count
+// among those that run the method, because it will be gone.
 code::Outcome Jumper::check(const jvm::Jni& jni, jthread thread, jclass type,
                             jmethodID method) const {
   if (const auto possible = uses_.limits.check_possible(type); !possible) {
@@ -94,8 +94,7 @@ code::Outcome Jumper::prepare(const jvm::Jni& jni) {
   }
   uses_.versions.begin();  // hides the code from the debugger
   if (!class_) {
-    auto defined =
-        probes::left_or_defined(uses_.env, jni, kJumpsClass, java::jumps_class());
+    auto defined = probes::left_or_defined(uses_.env, jni, kJumpsClass, java::jumps_class());
     if (!defined) {
       return std::unexpected(defined.error());
     }
@@ -109,8 +108,8 @@ bool Jumper::hand_over(const jvm::Jni& jni, jthread thread, std::uint16_t number
                        const JumpValues& values) const {
   const auto size = static_cast<jsize>(values.bits.size());
   const auto object = jni.find_class("java/lang/Object");
-  const auto objects = jni.adopt(
-      thread == nullptr ? nullptr : jni->NewObjectArray(size, object.get(), nullptr));
+  const auto objects =
+      jni.adopt(thread == nullptr ? nullptr : jni->NewObjectArray(size, object.get(), nullptr));
   const auto bits = jni.adopt(thread == nullptr ? nullptr : jni->NewLongArray(size));
   if (jni.clear_exception() || (thread != nullptr && (!objects || !bits))) {
     return false;

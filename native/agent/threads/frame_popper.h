@@ -37,8 +37,8 @@ class FramePopper {
   // popped when one of them, or the one that becomes the topmost, is native: OPAQUE_FRAME.
   Result<void> pop(jthread thread, jint depth);
 
-  // Pops the topmost frame, and runs the thread to an instruction of the method that it calls again.
-  // Nothing on the way is reported. INTERNAL if it does not come there.
+  // Pops the topmost frame, and runs the thread to an instruction of the method that it calls
+  // again. Nothing on the way is reported. INTERNAL if it does not come there.
   Result<void> jump(jthread thread, Arrival target);
 
   // Checks that these frames and their caller are no native ones: NO_MORE_FRAMES, OPAQUE_FRAME.

@@ -67,7 +67,7 @@ enum class ParkState : std::uint8_t {
   kPopped,
 };
 
-// Where a thread that jumps is to arrive: an instruction of a method's own code.
+// The target of a jump: an instruction of a method's own code.
 struct Arrival {
   jmethodID method = nullptr;
   jlocation index = 0;

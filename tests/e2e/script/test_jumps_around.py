@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 async def set_at(
-    session: jvmdebug.Session, program: Debuggee, marker: str, **options: str
+    session: jvmdebug.Session, program: Debuggee, marker: str, condition: str | None = None
 ) -> jvmdebug.Breakpoint:
     source, line = program.marked(marker)
-    return await session.break_at(f"{source}:{line}", **options)
+    return await session.break_at(f"{source}:{line}", condition=condition)
 
 
 async def test_breakpoints_and_steps_go_on(launch_ours: Launch, jdk: Jdk) -> None:
