@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Run some lines again with other values
 
-Stopped behind the lines: set a variable, jump back to the first of them, and let them run again. The
-program runs once, and goes on afterwards.
+Stopped behind the lines: set a variable, jump back to the first of them, and let them run again.
+The program runs once, and goes on afterwards.
 """
 
 import jvmdebug.sync

@@ -45,8 +45,10 @@ Rewritten<PortableInsertion::Named> class_at(std::span<const std::uint8_t> bytes
   if (!name) {
     return std::unexpected(RewriteError::kMalformed);
   }
-  return PortableInsertion::Named{.at = at,
-                                  .member = {.kind = Constant::kClass, .owner = *std::move(name)}};
+  PortableInsertion::Named named{.at = at, .member = {}};
+  named.member.kind = Constant::kClass;
+  named.member.owner = *std::move(name);
+  return named;
 }
 
 Rewritten<std::vector<PortableInsertion::Named>> classes_in(const KnownLocals& known,
@@ -77,7 +79,8 @@ Rewritten<void> fit(std::vector<std::uint8_t>& bytes,
 }  // namespace
 
 Rewritten<PortableInsertion> portable(const Insertion& insertion, const ConstantPool& pool) {
-  PortableInsertion made{.insertion = insertion, .named = {}};
+  PortableInsertion made;
+  made.insertion = insertion;
   const auto& code = insertion.code;
   for (std::size_t at = 0; at < code.size();) {
     const std::size_t size = instruction_size(code, at);

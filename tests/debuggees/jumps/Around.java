@@ -33,11 +33,23 @@ public final class Around {
         });
         thread.start();
         thread.join();
+        light(() -> inThread(2)).join();
         IntBinaryOperator sum = Around::sum;
         System.out.println(sum.applyAsInt(2, 3));
         Callable<String> called = () -> "c" + sum(4, 5);
         System.out.println(called.call());
         System.out.println(first + passes);
+    }
+
+    /** A virtual thread that runs, on a JDK that has any. */
+    private static Thread light(Runnable work) throws Exception {
+        try {
+            return (Thread) Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, work);
+        } catch (NoSuchMethodException old) {
+            Thread thread = new Thread(work);
+            thread.start();
+            return thread;
+        }
     }
 
     private static int counted(int count) {

@@ -11,8 +11,11 @@ import pytest
 import jvmdebug
 from jvmdebug import StopReason, UnsupportedError
 from tests.support.sessions import compiled, next_stop, stop_at, texts
+from tests.support.warm_javac import javac
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.e2e.script.conftest import Launch
     from tests.support.debuggees import Debuggee
     from tests.support.jdks import Jdk
@@ -94,11 +97,65 @@ async def test_reasons(launch_ours: Launch, jdk: Jdk) -> None:
             await refused(stop, program.marker("reflected-to"), "which is native")
         else:
             stop = await stop.jump_to(program.marker("reflected-to"))
-        stop = await stop_at(session, program, "thread-from")
-        stop = await stop.jump_to(program.marker("thread-to"))
+        is_virtual = []
+        for _ in range(2):
+            stop = await stop_at(session, program, "thread-from")
+            stop = await stop.jump_to(program.marker("thread-to"))
+            assert (await texts(stop.frame))["more"] == "6"
+            is_virtual.append(await stop.thread.thread.is_virtual())
+        assert is_virtual == [False, jdk.version >= 21]
         await stop.resume()
         assert await session.next_stop(timeout_s=30) is None
         assert session.exit_code == 0
+
+
+async def test_a_hot_swap_leaves_the_frame(
+    launch_ours: Launch, jdk: Jdk, tmp_path: Path
+) -> None:
+    program = compiled("jumps", "Around", jdk)
+    text = program.source("Around.java").read_text(encoding="utf-8")
+    (tmp_path / "Around.java").write_text(text.replace("sum *= 10;", "sum *= 11;"))
+    javac([tmp_path / "Around.java"], tmp_path, "-g", "--release", "11")
+    written: list[str] = []
+    async with launch_ours(
+        "jumps", "Around", on_output=lambda piece: written.append(piece.text)
+    ) as session:
+        stop = await stop_at(session, program, "counted-from")
+        stop = await stop.jump_to(program.marker("counted-to"))
+        (swapped,) = await session.redefine(tmp_path / "Around.class")
+        assert swapped.reason is None
+        assert (stop.frame.is_obsolete, stop.frame.line) == (False, program.marker("counted-to"))
+        assert (await texts(stop.frame))["total"] == "10"
+        await stop.step_over()
+        stop = await next_stop(session)
+        assert stop.frame.line == program.marker("counted-middle")
+        stop = await stop.jump_to(program.marker("counted-to"))
+        stop = await stop_at(session, program, "sum-from")
+        assert (await texts(stop.frame))["sum"] == "55"
+        await stop.resume()
+        assert await session.wait() == 0
+    assert "".join(written).splitlines()[0] == str(4 * 110 + 6 + 10)
+
+
+async def test_exceptions_after_a_jump(launch_ours: Launch, jdk: Jdk) -> None:
+    program = compiled("jumps", "Jumps", jdk)
+    async with launch_ours("jumps", "Jumps", args=["caught", "thrown"]) as session:
+        stop = await stop_at(session, program, "caught-from")
+        await session.break_on_exception("java.lang.RuntimeException")
+        stop = await stop.jump_to(program.marker("caught-to"))
+        await stop.resume()
+        for marker in ("caught-to", "thrown-to"):
+            stop = await next_stop(session)
+            while stop.frame.method_name.endswith("Written"):
+                await stop.resume()
+                stop = await next_stop(session)
+            assert stop.reason is StopReason.EXCEPTION
+            line = program.marker(marker) + (marker == "thrown-to")
+            assert stop.frame.line == line
+            if marker == "caught-to":
+                stop = await stop_at(session, program, "thrown-from")
+                stop = await stop.jump_to(program.marker("thrown-to"))
+                await stop.resume()
 
 
 async def refused(stop: jvmdebug.Stop, line: int, reason: str) -> None:

@@ -29,12 +29,14 @@ def without_frames(code: Code) -> Code:
 
 
 def methods() -> list[tuple[ClassFile, Member, Code]]:
-    found = []
+    found: list[tuple[ClassFile, Member, Code]] = []
     for path in compiled():
         file = ClassFile.read(path.read_bytes())
-        for method in file.methods:
-            if (attribute := method.attribute("Code")) is not None:
-                found.append((file, method, Code.read(attribute.content, file.constants)))
+        found += [
+            (file, method, Code.read(attribute.content, file.constants))
+            for method in file.methods
+            if (attribute := method.attribute("Code")) is not None
+        ]
     return found
 
 
