@@ -2792,11 +2792,6 @@ class Stop:
         those that have none yet become 0, false or null, see `Stop.unassigned`. UnsupportedError
         with the reason where that is not possible.
         """
-    @property
-    def unassigned(self) -> tuple[str, ...]:
-        """After `jump_to`: the names of variables whose assignment was left out, and which the code
-        may read.
-        """
     def force_return(self, value_text: str | None = ...) -> Stop | None:
         """Make the topmost frame return now, with `value_text` evaluated in it (None: void).
 
@@ -2823,6 +2818,8 @@ class Stop:
     def returned(self) -> Variable | None: ...
     @property
     def why_not_returned(self) -> str | None: ...
+    @property
+    def unassigned(self) -> tuple[str, ...]: ...
 
 class StreamStage:
     """One call of a chain and what it gives."""

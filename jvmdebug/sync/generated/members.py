@@ -630,7 +630,6 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "pop_frame",
         "restart_frame",
         "jump_to",
-        "unassigned",
         "force_return",
         "reasons",
         "thread",
@@ -642,6 +641,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "change",
         "returned",
         "why_not_returned",
+        "unassigned",
     ),
     "jvmdebug.session.stream_stages:StreamStage": (
         "text",

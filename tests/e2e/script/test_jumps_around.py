@@ -109,9 +109,7 @@ async def test_reasons(launch_ours: Launch, jdk: Jdk) -> None:
         assert session.exit_code == 0
 
 
-async def test_a_hot_swap_leaves_the_frame(
-    launch_ours: Launch, jdk: Jdk, tmp_path: Path
-) -> None:
+async def test_a_hot_swap_leaves_the_frame(launch_ours: Launch, jdk: Jdk, tmp_path: Path) -> None:
     program = compiled("jumps", "Around", jdk)
     text = program.source("Around.java").read_text(encoding="utf-8")
     (tmp_path / "Around.java").write_text(text.replace("sum *= 10;", "sum *= 11;"))
