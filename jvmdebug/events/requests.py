@@ -160,18 +160,10 @@ class RequestTable:
         refused: Callable[[JvmDebugError], None] | None = None,
     ) -> RequestHandle:
         """Arm a request with the next resume, see Router.arm_with_resume."""
-        if self._vm.agent_can(AgentCapability.RESUME_WITH):
-            self._require(kind)
-            handle = RequestHandle(self, kind, RequestId(0), suspend_policy, reaction)
-            self._waiting.append(Waiting(handle, tuple(modifiers), refused))
-            return handle
-        try:
-            return await self.arm(kind, modifiers, suspend_policy, reaction)
-        except VmError as error:
-            if refused is None:
-                raise
-            refused(error)
-            return RequestHandle(self, kind, RequestId(0), suspend_policy, reaction)
+        self._require(kind)
+        handle = RequestHandle(self, kind, RequestId(0), suspend_policy, reaction)
+        self._waiting.append(Waiting(handle, tuple(modifiers), refused))
+        return handle
 
     def take_with_resume(self) -> SentWithResume | None:
         """What a resume has to make and to clear; None if there is nothing. The caller sends it."""

@@ -138,10 +138,11 @@ class Router:
         refused: Callable[[JvmDebugError], None] | None = None,
     ) -> RequestHandle:
         """Makes an event request with the next resume, in one command with it if the agent can do
-        that, else now. The handle has no number until then.
+        that, else right before it, without waiting for the reply. The handle has no number until
+        then.
 
         `refused` is called if the agent refuses it. Without it the resume raises the reason, after
-        the threads were resumed; an agent that makes the request now raises it here.
+        the threads were resumed.
         """
         return await self._requests.arm_with_resume(
             kind, modifiers, suspend_policy, reaction, refused

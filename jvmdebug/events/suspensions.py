@@ -27,6 +27,7 @@ from jvmdebug.errors import (
 from jvmdebug.events.stop_set import StopSet
 from jvmdebug.jdwp.generated import thread_reference, virtual_machine
 from jvmdebug.jdwp.generated.constants import SuspendPolicy
+from jvmdebug.model.agent import AgentCapability
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
@@ -343,6 +344,15 @@ class Suspensions:
 
     async def _send_with(self, sent: SentWithResume, thread: ThreadId | None) -> None:
         """Resume all the same if a request is refused, and raise the reason."""
+        if not self._vm.agent_can(AgentCapability.RESUME_WITH):
+            commands = (*sent.commands(), _resuming(thread))
+            replies = await asyncio.gather(
+                *(self._vm.request(each) for each in commands), return_exceptions=True
+            )
+            sent.made_one_by_one(replies[:-1])
+            if isinstance(replies[-1], BaseException):
+                raise replies[-1]
+            return
         try:
             sent.made(await self._vm.request(sent.command(thread)))
         except JvmDebugError as error:

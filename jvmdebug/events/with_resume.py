@@ -2,8 +2,9 @@
 """Event requests that are made and cleared with the next resume, by one command of our agent.
 
 A step takes two requests, a resume, and two clears when it is done: with a command for each, the
-debugger would wait for two replies before the program runs. Owns the requests that wait for a
-resume. Filled by `requests`; `suspensions` sends what is here with each resume.
+debugger would wait for two replies before the program runs. With another agent the commands follow
+each other, and only the last one's reply is waited for. Owns the requests that wait for a resume.
+Filled by `requests`; `suspensions` sends what is here with each resume.
 """
 
 from __future__ import annotations
@@ -12,17 +13,17 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jvmdebug.errors import VmError
+from jvmdebug.errors import JvmDebugError, VmError
 from jvmdebug.jdwp.generated.agent import ResumeWith
+from jvmdebug.jdwp.generated.event_request import Set
 from jvmdebug.jdwp.ids import ObjectId, RequestId, ThreadId
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from jvmdebug.errors import JvmDebugError
     from jvmdebug.events.requests import RequestHandle
     from jvmdebug.jdwp.generated.agent import ResumeWithReply
-    from jvmdebug.jdwp.generated.event_request import Clear
+    from jvmdebug.jdwp.generated.event_request import Clear, SetReply
     from jvmdebug.jdwp.generated.events import Modifier
 
 
@@ -67,6 +68,30 @@ class SentWithResume:
                 for each in self._waiting
             ),
         )
+
+    def commands(self) -> list[Set]:
+        """The commands that make the requests one by one, for an agent without ResumeWith."""
+        return [
+            Set(each.handle.kind, each.handle.suspend_policy, each.modifiers)
+            for each in self._waiting
+        ]
+
+    def made_one_by_one(self, replies: Sequence[SetReply | BaseException]) -> None:
+        """Note the numbers of the requests that `commands` has made. Raises the reason why one was
+        not made that nothing else is told of.
+        """
+        failure: BaseException | None = None
+        for each, made in zip(self._waiting, replies, strict=True):
+            if not isinstance(made, BaseException):
+                each.handle.request_id = made.request_id
+                self._enter(each.handle)
+            elif each.refused is not None and isinstance(made, JvmDebugError):
+                each.refused(made)
+            else:
+                failure = failure or made
+        self.done.set_result(None)
+        if failure is not None:
+            raise failure
 
     def made(self, reply: ResumeWithReply) -> None:
         """Note the numbers of the requests."""

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug import display, evaluator
@@ -259,7 +258,8 @@ class FrameHandle:
         topmost frame of a thread that has reached a breakpoint.
         """
         try:
-            receiver, found = await asyncio.gather(self._receiver(), self.variables())
+            found = await variables_of(self, with_this=self._has_this)
+            receiver = await self._receiver()
         except UnsupportedError:
             what = "reading the variables of a frame other than the topmost one at a breakpoint"
             self.declaring_type.vm.require_of_agent(AgentCapability.LOCAL_VARIABLES, what)

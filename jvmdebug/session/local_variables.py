@@ -13,7 +13,7 @@ from jvmdebug import display
 from jvmdebug.model.values import ObjectReference
 from jvmdebug.session.variable import Variable, VariableKind
 from jvmdebug.sources import source_variables
-from jvmdebug.together import together
+from jvmdebug.together import both, together
 
 if TYPE_CHECKING:
     from jvmdebug.session.frame_handle import FrameHandle
@@ -22,12 +22,17 @@ _NAME: Final = re.compile(r"[\w$]+(@\w+)?")
 """What an expression can say; `it (in map)` is only shown."""
 
 
-async def variables_of(handle: FrameHandle) -> list[Variable]:
-    """Arguments and locals in scope, in slot order, their values in one round trip."""
+async def variables_of(handle: FrameHandle, *, with_this: bool = False) -> list[Variable]:
+    """Arguments and locals in scope, in slot order, their values in one round trip; `with_this`:
+    the frame has its `this` after the same one.
+    """
     async with handle.thread.lock:
         frame = await handle.frame()
         variables = sorted(await source_variables(frame), key=lambda each: each.slot)
-        values = await frame.values(variables)
+        if with_this:
+            values, _ = await both(frame.values(variables), frame.this_object())
+        else:
+            values = await frame.values(variables)
     opened = await together(
         display.opened(each.type_name, value) for each, value in zip(variables, values, strict=True)
     )

@@ -34,7 +34,7 @@ from jvmdebug.observing import is_of_vm
 from jvmdebug.printable import one_line
 from jvmdebug.session.events import ThreadEnded, ThreadStarted
 from jvmdebug.session.state import Operation
-from jvmdebug.together import in_parts, together
+from jvmdebug.together import both, in_parts, together
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Sequence
@@ -257,7 +257,7 @@ class Threads:
         listed: list[ThreadHandle] = []
         async for some in in_parts(named or ()):
             listed += [self._named(thread, name) for thread, name in some]
-        others = [] if named is not None else [self.handle(each) for each in await vm.all_threads()]
+        others = [] if named is not None else await self._all()
         known = {*listed, *others}
         others += [thread for thread in dict.fromkeys(also) if thread not in known]
         self._forget_ended(known)
@@ -265,6 +265,14 @@ class Threads:
             alive = await together(map(_has_name, asked))
             listed += [thread for thread, is_alive in zip(asked, alive, strict=True) if is_alive]
         return sorted(listed, key=lambda each: each.is_of_vm)
+
+    async def _all(self) -> list[ThreadHandle]:
+        """The threads that the VM lists; the names of those that were known come meanwhile."""
+        expected = list(self._handles.values())[:_AT_ONCE]
+        found, _ = await both(
+            self._router.vm.all_threads(), together(_has_name(each) for each in expected)
+        )
+        return [self.handle(each) for each in found]
 
     def _named(self, thread: Thread, name: str) -> ThreadHandle:
         handle = self.handle(thread)

@@ -399,11 +399,13 @@ void Agent::vm_dying(const jvm::Jni& jni) {
   if (exiting_.load() == std::this_thread::get_id()) {
     life_.end();  // on the thread of the command that asked for it; the command has been answered
     session_->finish_in_command();
+    end_own_threads(1);
     return;
   }
   const AtExit finish([this] {
     life_.end();
     session_->finish();
+    end_own_threads(0);
     if (const auto left_out = sender_->left_out(); left_out > 0) {
       std::fprintf(stderr, "jvmdebug: the VM has ended before %zu events could be sent\n",
                    left_out);
@@ -418,6 +420,15 @@ void Agent::vm_dying(const jvm::Jni& jni) {
   if (is_held) {
     vm_begins_to_die();  // again: the debugger may have suspended other threads meanwhile
   }
+}
+
+// HotSpot waits 300 ms for threads that are in native code before it ends the process
+// (VM_Exit::wait_for_threads_in_native_to_block), as ours are while they wait for a debugger.
+void Agent::end_own_threads(int left) {
+  constexpr auto kPatience = std::chrono::milliseconds{50};
+  session_->end_threads();
+  sender_->stop();
+  (void)threads_->own_threads().wait_until_left(left, std::chrono::steady_clock::now() + kPatience);
 }
 
 // Runtime.halt takes a lock, and only one thread ends the VM: a program thread that was suspended

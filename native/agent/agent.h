@@ -225,6 +225,7 @@ class Agent {
   [[nodiscard]] Result<void> start(const jvm::Jni& jni);
   void release_threads();
   void release_if_exit_hangs();
+  void end_own_threads(int left);
 
   Options options_;
   jvm::Env env_;

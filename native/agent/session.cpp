@@ -238,6 +238,22 @@ void Session::finish_in_command() {
   }
 }
 
+void Session::end_threads() {
+  std::shared_ptr<Connection> connection;
+  {
+    const std::scoped_lock lock(mutex_);
+    has_ended_ = true;
+    connection = connection_;
+    changed_.notify_all();
+  }
+  if (connection) {
+    connection->shut_down();
+  }
+  if (listener_) {
+    listener_->close();
+  }
+}
+
 void Session::run() {
   while (const auto connection = next_debugger()) {
     serve(connection);

@@ -75,6 +75,8 @@ class Session {
   void finish();
   // The same on the thread of the command that ends the VM, which has been answered.
   void finish_in_command();
+  // Ends the threads of the session because the VM is dead. Any thread.
+  void end_threads();
   // Stops accepting connections. Called on the session's thread, when a late-attached agent ends.
   void stop_listening();
   // The debugger has disconnected: undoes all that it requested and resumes all threads. The

@@ -148,8 +148,9 @@ def marks_of(
 
 def left_out_items(items: Sequence[pytest.Item]) -> list[pytest.Item]:
     """What this run leaves out of the tests in `IN_MATRIX` that name no agent and no JDK; of those
-    in `ONE_SET` all sets of parameters but the first, of our agent if there is one; and what is not
-    in the share of those in `SAMPLED`, where the first set of a test on the pairs of all stays.
+    in `ONE_SET` all sets of parameters but the first, of our agent on the newest JDK if there is
+    one (the run with a sanitized agent has that one already); and what is not in the share of those
+    in `SAMPLED`, where the first set of a test on the pairs of all stays.
     """
     left = [] if is_whole() else [item for item in items if _test_of(item) in IN_MATRIX]
     if has_all_sets():
@@ -160,7 +161,7 @@ def left_out_items(items: Sequence[pytest.Item]) -> list[pytest.Item]:
         test, is_stock = _test_of(item), "stock" in item.nodeid.partition("[")[2]
         if test in ONE_SET:
             first = kept.setdefault(test, item)
-            if not is_stock and "stock" in first.nodeid.partition("[")[2]:
+            if _is_on_other_pair(first.nodeid) and not _is_on_other_pair(item.nodeid):
                 kept[test] = item
         elif not is_whole():
             is_first = (test, is_stock) not in seen

@@ -82,6 +82,11 @@ void OwnThreads::wait_for_others() const {
   running_->changed.wait(lock, [this] { return running_->threads <= 1; });
 }
 
+bool OwnThreads::wait_until_left(int left, std::chrono::steady_clock::time_point deadline) const {
+  std::unique_lock lock(running_->mutex);
+  return running_->changed.wait_until(lock, deadline, [&] { return running_->threads <= left; });
+}
+
 // There are few of them, and a comparison costs less than reading a thread's storage.
 bool OwnThreads::contains(const jvm::Jni& jni, jthread thread) const {
   const auto list = list_.load();

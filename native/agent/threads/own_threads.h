@@ -4,6 +4,7 @@
 // never suspended. Part of the ThreadRegistry.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -34,6 +35,10 @@ class OwnThreads {
 
   // Waits, on one of these threads, until it is the only one that still runs.
   void wait_for_others() const;
+
+  // Waits until at most `left` of these threads run; false if more do at the deadline.
+  [[nodiscard]] bool wait_until_left(int left,
+                                     std::chrono::steady_clock::time_point deadline) const;
 
  private:
   // Outlives the agent until its last thread has left.

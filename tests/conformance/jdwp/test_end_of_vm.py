@@ -25,6 +25,7 @@ from tests.support.jdwp_session import (
     JdwpSession,
     session_of,
 )
+from tests.support.process import agent_argument
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,6 +39,8 @@ LATE_S: Final = 1.9
 BUSY_S: Final = 6.0
 """With thousands of threads under way."""
 HANGS_S: Final = 15.0
+WAIT_OF_HOTSPOT_S: Final = 0.3
+"""How long it waits for threads that are in native code, before the process ends."""
 
 
 @contextmanager
@@ -104,6 +107,25 @@ def fill(session: JdwpSession) -> None:
         for _ in range(20):
             session.vm.send("VirtualMachine.AllClassesWithGeneric")
         time.sleep(0.3)  # what has room is sent meanwhile
+
+
+def shortest_run(jdk: Jdk, *vm_args: str) -> float:
+    """The shortest time, in s, that a program takes which ends at once, of five runs."""
+    times: list[float] = []
+    for _ in range(5):
+        began = time.monotonic()
+        subprocess.run(
+            [str(jdk.java), *vm_args, "-version"], capture_output=True, check=True, timeout=HANGS_S
+        )
+        times.append(time.monotonic() - began)
+    return min(times)
+
+
+@pytest.mark.agent
+def test_the_vm_does_not_wait_for_threads_of_the_agent(jdk: Jdk) -> None:
+    listening = agent_argument("jvmdebug", "transport=dt_socket,server=y,suspend=n,address=0")
+    more = shortest_run(jdk, listening) - shortest_run(jdk)
+    assert more < WAIT_OF_HOTSPOT_S
 
 
 @pytest.mark.agent

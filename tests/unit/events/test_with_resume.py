@@ -29,6 +29,42 @@ STEP = EventKind.SINGLE_STEP
 
 
 @pytest.fixture
+async def stopped_by_another(fake_vm: FakeVm, router: Router, stops: Stops) -> StopSet:
+    """A stop of all threads of a VM with the JDK's agent."""
+    await fake_vm.send_events(ALL, hit(await armed(router, stop)))
+    return await stops.next()
+
+
+async def test_another_agent_gets_both_at_once(
+    fake_vm: FakeVm, router: Router, stops: Stops, stopped_by_another: StopSet
+) -> None:
+    handle = await wanted(router)
+    known = len(fake_vm.names())
+    fake_vm.hold("EventRequest.Set")
+    resuming = asyncio.create_task(router.resume(stopped_by_another))
+    await fake_vm.wait_for("VirtualMachine.Resume")  # the reply of the first is not waited for
+    fake_vm.release("EventRequest.Set")
+    await resuming
+    assert fake_vm.names()[known:] == ["EventRequest.Set", "VirtualMachine.Resume"]
+    assert handle.is_armed
+    await fake_vm.send_events(ALL, step_event(handle.request_id))
+    assert (await stops.next()).causes == (Asked(name="step"),)
+
+
+async def test_the_program_runs_on_if_another_agent_refuses(
+    fake_vm: FakeVm, router: Router, stopped_by_another: StopSet
+) -> None:
+    fake_vm.on("EventRequest.Set", Refusal(_ILLEGAL_ARGUMENT))
+    told: list[JvmDebugError] = []
+    optional, handle = await wanted(router, told.append), await wanted(router)
+    with pytest.raises(IllegalArgumentError):
+        await router.resume(stopped_by_another)
+    assert not fake_vm.is_suspended
+    assert (optional.is_armed, handle.is_armed) == (False, False)
+    assert [type(each) for each in told] == [IllegalArgumentError]
+
+
+@pytest.fixture
 async def stopped(fake_vm: FakeVm, router: Router, stops: Stops) -> StopSet:
     """A stop of all threads of a VM with our agent."""
     name = "Java Debug Wire Protocol (jvmdebug)"

@@ -46,6 +46,8 @@ class Stepping:
     router: Router
     stepper: Stepper
     stops: asyncio.Queue[StopSet]
+    steps: int = 0
+    """How often the thread was resumed with a step."""
 
     async def ends_at(self, kind: int, *stack: Message) -> None:
         """The thread has run to the top of `stack`: the event of the newest request of the kind."""
@@ -58,7 +60,7 @@ class Stepping:
 
     async def goes_on(self, resumes: int) -> None:
         """The last event has stopped nothing: the thread was resumed that often by now."""
-        await self.vm.wait_for("ThreadReference.Resume", resumes)
+        await self.vm.wait_for("ThreadReference.Resume", self.steps + resumes)
         assert self.stops.empty()
 
     async def stopped(self) -> StopSet:

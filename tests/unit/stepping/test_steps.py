@@ -26,7 +26,12 @@ async def begin(
     *,
     suspends_all: bool = False,
 ) -> None:
-    await stepping.stepper.begin(stepping.thread, depth, "line", filters, suspends_all=suspends_all)
+    """The thread is resumed with the step."""
+    thread = stepping.thread
+    await stepping.router.suspend_thread(thread)
+    await stepping.stepper.begin(thread, depth, "line", filters, suspends_all=suspends_all)
+    await stepping.router.resume_thread(thread)
+    stepping.steps += 1
 
 
 @pytest.mark.parametrize("suspends_all", [False, True])
