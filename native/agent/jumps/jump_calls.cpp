@@ -94,9 +94,9 @@ void JumpCalls::sweep(code::Sweep how) {
       method.wanted = method.there;
     }
     std::erase_if(methods, [](const auto& entry) { return !entry.second.is_any(); });
-    changes_.note_unneeded();
   }
   if (!changing.empty()) {
+    changes_.note_unneeded();
     old_frames_.watch();
   }
 }

@@ -71,7 +71,7 @@ CHANGING = {
     "ArrayReference": {"SetValues"},
     "StackFrame": {"SetValues", "PopFrames"},
     "ThreadReference": {"Resume", "Stop", "Interrupt", "ForceEarlyReturn"},
-    "Agent": {"ResumeWith", "StopThread"},
+    "Agent": {"ResumeWith", "StopThread", "Jump"},
     "Jvmti": {"Change", "RedirectNative"},
     "Probes": {"Install", "Change", "Remove", "Silence", "Complete", "Clear"},
 }
