@@ -41,7 +41,7 @@ def methods() -> list[tuple[ClassFile, Member, Code]]:
 
 
 def test_followed_code_agrees_with_the_frames() -> None:
-    """As far as control goes straight on, without any frame, the frames say the same."""
+    """The frames say what following the code says, as far as control goes straight on."""
     compared = 0
     for file, method, code in methods():
         known, followed = (types_of(file, method, each) for each in (code, without_frames(code)))

@@ -46,7 +46,7 @@ NUMBERS = {
 }
 # The same for what is ours: JDWP leaves the sets from 128 on to implementations.
 OUR_NUMBERS = {
-    128: (*range(1, 12), 20, 100, 101, 102, 110),
+    128: (*range(1, 13), 20, 100, 101, 102, 110),
     129: (1,),
     130: (*range(1, 12), *range(100, 104)),
     131: (1, 2, 3),
