@@ -103,8 +103,9 @@ async def test_reasons(launch_ours: Launch, jdk: Jdk) -> None:
             stop = await stop.jump_to(program.marker("thread-to"))
             assert (await texts(stop.frame))["value"] == "2"
             is_virtual.append(await stop.thread.thread.is_virtual())
+            await stop_at(session, program, "thread-from")  # once more
         assert is_virtual == [False, jdk.version >= 21]
-        await stop.resume()
+        await session.resume()
         assert await session.next_stop(timeout_s=30) is None
         assert session.exit_code == 0
 
