@@ -19,7 +19,7 @@ PYTEST := $(BIN)/pytest
 # Several people may build in one tree; a build directory takes one build at a time.
 LOCKED := $(shell command -v flock >/dev/null && echo "flock build/.lock")
 
-.PHONY: setup build optimized jdks editors window demo test lint fix tidy generate e2e matrix bench scale fuzz stress docs asan tsan jni version wheels extension release clean help FORCE
+.PHONY: setup build optimized jdks editors window demo test lint fix tidy generate e2e matrix bench scale fuzz stress docs asan tsan jni version agents platforms wheels extension frozen vsix release clean help FORCE
 
 help:
 	@echo "make setup     the virtual environment, the native build, an editable install"
@@ -32,7 +32,10 @@ help:
 	@echo "make jni       the agent's calls of JNI, checked by the VM (-Xcheck:jni)"
 	@echo "make scale     what many threads, classes, objects cost, beside libjdwp"
 	@echo "make build     rebuild the native parts      make docs    generate the reference"
+	@echo "make agents    the agent for all systems, in dist/agents/  make platforms  tries them"
 	@echo "make wheels    sdist and wheels, in dist/    make extension  the .vsix, in dist/"
+	@echo "make frozen    jvmdebug without Python: dist/jvmdebug-linux-x64.tar.gz, tried"
+	@echo "make vsix      the extension with that in it, for this platform"
 	@echo "make release   all files of a release, checked; TAG=yes tags the commit"
 	@echo "make editors   Emacs and Neovim for the end-to-end tests, in build/; make window: VS Code"
 	@echo "make version   show the version; VERSION=1.2.3 sets it everywhere"
@@ -151,6 +154,19 @@ docs: generate
 version: setup
 	@$(PY) -m tools.version $(VERSION)
 
+# The compilers for other systems, of which only these two and a release have need.
+$(VENV)/.agents: $(VENV)/.dependencies
+	@$(PY) -m pip install --quiet --group agents
+	@touch $@
+
+agents: $(VENV)/.agents
+	@mkdir -p build
+	@$(LOCKED) $(PY) -m tools.agents $(NAMES)
+
+platforms: setup $(VENV)/.agents
+	@$(LOCKED) $(PY) -m tools.agents
+	@$(PY) -m tools.platforms $(NAMES)
+
 # What only a release needs is not part of `make setup`.
 $(VENV)/.release: $(VENV)/.dependencies
 	@$(PY) -m pip install --quiet --group release
@@ -161,6 +177,13 @@ wheels: setup $(VENV)/.release
 
 extension: $(VENV)/.dependencies
 	@$(PY) -m tools.release --only extension
+
+# Both are of this machine's platform; hosted CI makes them for the others.
+frozen: setup
+	@$(PY) -m tools.frozen
+
+vsix: setup
+	@$(PY) -m tools.frozen --vsix
 
 release: setup $(VENV)/.release
 	@$(PY) -m tools.release $(if $(TAG),--tag)

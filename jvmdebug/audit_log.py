@@ -12,6 +12,8 @@ import os
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeAlias
 
+from jvmdebug.platform.files import flags
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -24,7 +26,7 @@ class AuditLog:
     """One line of JSON for each event: time, peer, what."""
 
     def __init__(self, path: Path) -> None:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+        descriptor = os.open(path, flags("O_WRONLY", "O_CREAT", "O_APPEND", "O_CLOEXEC"), 0o600)
         self._file = os.fdopen(descriptor, "a", encoding="utf-8", buffering=1)
 
     def write(self, peer: str, event: str, **details: Noted) -> None:

@@ -14,6 +14,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.platform.installation import is_frozen
 from jvmdebug.regular_file import read_bytes
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def of_group(group: str) -> tuple[EntryPoint, ...]:
     """The entry points of that group, in the order of the distributions, as they were when they
     were first asked for.
     """
-    if not _may_have(group):
+    if is_frozen() or not _may_have(group):  # nothing can be installed into a frozen one
         return ()
     from importlib.metadata import entry_points  # noqa: PLC0415 - slow to import
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from jvmdebug.errors import JdkError, LaunchError
 from jvmdebug.jdk_places import JAVA_HOME_SETTING, candidates, tried
+from jvmdebug.platform.programs import library, library_folder, program
 from jvmdebug.regular_file import read_head, read_text
 
 if TYPE_CHECKING:
@@ -28,6 +29,12 @@ _RELEASE_VERSION = re.compile(r'^JAVA_VERSION="(?:1\.)?(\d+)', re.MULTILINE)
 
 _JAVA_HOME = re.compile(r"^\s*java\.home = (.+?)\s*$", re.MULTILINE)
 _SCRIPT_TIMEOUT_S = 20.0
+_VM_LIBRARIES = (
+    *("lib/server/libjvm.so", "lib/server/libjvm.dylib", "bin/server/jvm.dll"),
+    *("jre/lib/amd64/server/libjvm.so", "lib/amd64/server/libjvm.so", "lib/client/libjvm.so"),
+    *("lib/j9vm/libjvm.so", "lib/minimal/libjvm.so"),
+)
+"""Below the home of a runtime."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,20 +50,26 @@ class Jdk:
     @property
     def java(self) -> Path:
         """The launcher."""
-        return self.script or self.home / "bin" / "java"
+        return self.script or self.home / "bin" / program("java")
 
     @property
     def javac(self) -> Path | None:
         """The compiler; None in a JRE."""
-        path = self.home / "bin" / "javac"
+        path = self.home / "bin" / program("javac")
         return path if path.is_file() else None
+
+    @property
+    def vm_library(self) -> Path | None:
+        """The VM itself; None if it is in none of the usual places."""
+        found = (self.home / each for each in _VM_LIBRARIES)
+        return next((each for each in found if each.is_file()), None)
 
     @property
     def has_stock_agent(self) -> bool:
         """Whether the runtime brings its own JDWP agent (some small images do not)."""
         return any(
-            (self.home / path / "libjdwp.so").is_file()
-            for path in ("lib", "jre/lib/amd64", "jre/lib/aarch64", "lib/amd64")
+            (self.home / path / library("jdwp")).is_file()
+            for path in (library_folder(), "jre/lib/amd64", "jre/lib/aarch64", "lib/amd64")
         )
 
     @property
@@ -149,7 +162,7 @@ def compiler_for(runtime: Jdk) -> Jdk | None:
 
 def _named(name: str, env: Mapping[str, str]) -> Jdk:
     path = Path(name).expanduser()
-    if os.sep not in name:
+    if os.sep not in name and "/" not in name:
         on_path = shutil.which(name, path=env.get("PATH"))
         if on_path is None:
             raise LaunchError(f"no executable named {name!r} on PATH")
@@ -169,7 +182,7 @@ def _at(path: Path) -> Jdk | None:
         home = path.resolve()
         # macOS bundles and some archives keep the home one or two levels down.
         for below in (home, home / "Contents" / "Home"):
-            if (below / "bin" / "java").is_file():
+            if (below / "bin" / program("java")).is_file():
                 return Jdk(below, _feature_version(below))
         return None
     if path.is_file() and os.access(path, os.X_OK):
@@ -178,7 +191,7 @@ def _at(path: Path) -> Jdk | None:
         if _is_script(command) and not (home / "release").is_file():
             return _behind(path)
         # Any other program of that directory, a shell for example, would be taken for its java.
-        if command == home / "bin" / "java":
+        if command == home / "bin" / program("java"):
             return Jdk(home, _feature_version(home))
     return None
 
@@ -206,7 +219,7 @@ def _behind(script: Path) -> Jdk | None:
     if told is None:
         return None
     home = Path(told.group(1))
-    is_runtime = (home / "bin" / "java").is_file()
+    is_runtime = (home / "bin" / program("java")).is_file()
     return Jdk(home, _feature_version(home), script.absolute()) if is_runtime else None
 
 

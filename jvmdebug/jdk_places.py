@@ -16,6 +16,7 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.platform.programs import program
 from jvmdebug.regular_file import read_text
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def _homes_in(folder: Path) -> list[Path]:
 
 
 def _is_home(folder: Path) -> bool:
-    return (folder / "bin" / "java").is_file()
+    return (folder / "bin" / program("java")).is_file()
 
 
 def _of_toolchains(env: Mapping[str, str]) -> list[Path]:

@@ -16,6 +16,8 @@ import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.platform.files import flags
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from os import PathLike
@@ -72,7 +74,7 @@ def open_file(path: str | PathLike[str], limit: int | None = None) -> BinaryIO:
     empty. Raises as `read_bytes`.
     """
     _check(Path(path).stat(), limit)  # to open some devices does something already
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+    descriptor = os.open(path, flags("O_RDONLY", "O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC"))
     try:
         found = os.fstat(descriptor)
         _check(found, limit)  # it may be another one by now

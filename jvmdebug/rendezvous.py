@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug.cache import cache_folder
 from jvmdebug.errors import LaunchError
 from jvmdebug.os_errors import reason
+from jvmdebug.platform.system import has_unix_sockets, user_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,16 +47,18 @@ def folder() -> Path:
     """The folder of the sockets, made with mode 0700. LaunchError if it cannot be, or is another
     user's.
     """
+    if not has_unix_sockets():
+        raise LaunchError("sessions cannot be shared: this system has no UNIX-domain sockets")
     runtime = os.environ.get("XDG_RUNTIME_DIR")
     base = Path(runtime) / "jvmdebug" if runtime else cache_folder()
     found = base / "sessions"
     if len(os.fsencode(found)) + _LONGEST_NAME + 10 > _LONGEST_PATH:
         number = zlib.crc32(os.fsencode(found))
-        found = Path(tempfile.gettempdir()) / f"jvmdebug-{os.getuid()}-{number:x}"
+        found = Path(tempfile.gettempdir()) / f"jvmdebug-{user_id()}-{number:x}"
     try:
         found.mkdir(mode=0o700, parents=True, exist_ok=True)
         state = found.lstat()
-        if not stat.S_ISDIR(state.st_mode) or state.st_uid != os.getuid():
+        if not stat.S_ISDIR(state.st_mode) or state.st_uid != user_id():
             raise LaunchError(f"sessions cannot be shared: {found} is not a folder of this user")
         if stat.S_IMODE(state.st_mode) != 0o700:
             found.chmod(0o700)
@@ -120,7 +123,7 @@ def places() -> list[Place]:
 
 def name_of_process(pid: int) -> str | None:
     """The name of a session that the process shares; None without one, and for this process."""
-    if pid == os.getpid() or not hasattr(socket, "AF_UNIX"):
+    if pid == os.getpid() or not has_unix_sockets():
         return None
     with contextlib.suppress(LaunchError, OSError):
         return next((each.name for each in places() if each.pid == pid), None)

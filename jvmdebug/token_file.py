@@ -8,14 +8,18 @@ servers (`jvmdebug dap --listen`, `jvmdebug mcp --http`). The agent reads its fi
 
 from __future__ import annotations
 
-import os
 import stat
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import TokenError
 from jvmdebug.os_errors import reason
+from jvmdebug.platform.files import has_permissions
+from jvmdebug.platform.system import user_id
 from jvmdebug.regular_file import read_bytes
+
+if TYPE_CHECKING:
+    import os
 
 _LONGEST: Final = 4096
 _BLANK: Final = b" \t\r\n"
@@ -31,7 +35,7 @@ def read_token(file: str | os.PathLike[str]) -> bytes:
         content = read_bytes(file, _LONGEST)
     except (OSError, ValueError) as error:
         raise TokenError(f"cannot read the token in {file}: {reason(error)}") from error
-    if os.name == "posix" and _is_open_to_others(found):
+    if has_permissions() and _is_open_to_others(found):
         raise TokenError(f"others can read the token in {file}: `chmod 600 {file}` forbids it")
     token = content.rstrip(_BLANK)
     if not token:
@@ -54,6 +58,6 @@ def _is_open_to_others(found: os.stat_result) -> bool:
     """Whether other users may use the file. The group may read what belongs to root, and not to
     this user: so a container's platform hands out secrets.
     """
-    is_handed_out = found.st_uid == 0 and os.geteuid() != 0
+    is_handed_out = found.st_uid == 0 and user_id() != 0
     group = stat.S_IWGRP | stat.S_IXGRP if is_handed_out else stat.S_IRWXG
     return bool(found.st_mode & (stat.S_IRWXO | group))

@@ -128,10 +128,37 @@ def build_extension(folder: Path, version: str) -> Path:
     if npm is None:
         raise ArtifactError("the extension needs Node.js 20 or later with npm")
     target = folder / f"jvmdebug-{version}.vsix"
+    _packages_of_extension(npm)
+    step("extension", [npm, "run", "package", "--", "--out", str(target)], cwd=EXTENSION)
+    return only(folder.glob(target.name), f"extension in {folder}")
+
+
+def build_extension_with(program: Path, name: str, folder: Path, version: str) -> Path:
+    """The VS Code extension for one platform (`linux-x64`), with the folder of a frozen program in
+    it: it needs nothing else on the machine but a JDK. Needs npm. Raises StepError, ArtifactError.
+    """
+    npm = shutil.which("npm")
+    if npm is None:
+        raise ArtifactError("the extension needs Node.js 20 or later with npm")
+    _packages_of_extension(npm)
+    step("extension", [npm, "run", "build"], cwd=EXTENSION)
+    stage = fresh(REPOSITORY / "build" / "vsix")
+    for each in ("package.json", "README.md", "LICENSE", ".vscodeignore"):
+        shutil.copy(EXTENSION / each, stage)
+    for each in ("dist", "media"):
+        shutil.copytree(EXTENSION / each, stage / each)
+    shutil.copytree(program, stage / "jvmdebug", symlinks=True)
+    target = folder / f"jvmdebug-{name}-{version}.vsix"
+    vsce = EXTENSION / "node_modules" / "@vscode" / "vsce" / "vsce"
+    command = [shutil.which("node") or "node", str(vsce), "package", "--no-dependencies"]
+    command += ["--target", name, "--out", str(target)]
+    step(f"extension for {name}", command, cwd=stage)
+    return only(folder.glob(target.name), f"extension in {folder}")
+
+
+def _packages_of_extension(npm: str) -> None:
     command = [npm, "ci", "--no-audit", "--no-fund"]
     step("packages of the extension", command, cwd=EXTENSION, about_s=20)
-    step("extension", [npm, "run", "package", "--", "--out", str(target)], cwd=EXTENSION)
-    return only(folder.glob("*.vsix"), f"extension in {folder}")
 
 
 def write_checksums(folder: Path) -> Path:

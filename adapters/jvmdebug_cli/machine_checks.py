@@ -28,6 +28,8 @@ from jvmdebug.attaching.agent_loading import forbids_code
 from jvmdebug.jdk import Jdk, all_jdks
 from jvmdebug.launch.agent_library import OLDEST_JDK, choose_agent, find_agent_library
 from jvmdebug.os_errors import reason
+from jvmdebug.platform import system
+from jvmdebug.platform.installation import how_to_get, is_frozen
 from jvmdebug.regular_file import read_text
 
 if TYPE_CHECKING:
@@ -87,7 +89,7 @@ def findings() -> Iterator[Finding]:
 def _jvmdebug() -> Finding:
     version = platform.python_version()
     text = (
-        f"{jvmdebug.__version__}, {sys.executable} (Python {version}), "
+        f"{jvmdebug.__version__}, {sys.executable} ({'its own ' * is_frozen()}Python {version}), "
         f"{platform.system()} {platform.machine()}, {' '.join(platform.libc_ver())}".rstrip(", ")
     )
     return Finding("jvmdebug", "ok", text)
@@ -164,13 +166,13 @@ def _parts() -> Iterator[Finding]:
         lacking = [each for each in packages if importlib.util.find_spec(each) is None]
         if lacking:
             text = f"{what} needs {' and '.join(lacking)}"
-            hint = f"pip install 'jvmdebug[{extra}]'"
+            hint = how_to_get(extra)
             yield Finding("Python packages", "note", text, hint)
 
 
 def _attaching() -> Iterator[Finding]:
     subject = "attach by process id"
-    if platform.system() != "Linux":
+    if not system.is_linux():
         yield Finding(subject, "note", "only Linux has it", "start the JVM with the agent's option")
         return
     folder = tempfile.gettempdir()
@@ -186,7 +188,7 @@ def _attaching() -> Iterator[Finding]:
     jvms = jvmdebug.local_jvms()
     others = sorted({each.user or "?" for each in jvms if each.user not in {None, _user()}})
     found = f"{len(jvms)} JVMs run" if len(jvms) != 1 else "1 JVM runs"
-    if others and os.geteuid() != 0:
+    if others and system.user_id() != 0:
         text = f"{found}; those of {', '.join(others)} take no agent from {_user()}"
         yield Finding(subject, "note", text, "run jvmdebug as the user of the JVM")
     else:
@@ -203,7 +205,7 @@ def _user() -> str:
     try:
         return getpass.getuser()
     except (KeyError, OSError):
-        return str(os.getuid())
+        return str(system.user_id())
 
 
 def _build_tools() -> Finding:
@@ -217,11 +219,11 @@ def _build_tools() -> Finding:
 
 
 def _containers() -> Iterator[Finding]:
-    runtime = os.environ.get("XDG_RUNTIME_DIR", f"/run/user/{os.getuid()}")
+    runtime = os.environ.get("XDG_RUNTIME_DIR", f"/run/user/{system.user_id()}")
     found = []
     for engine, places in _ENGINES.items():
         for place in (each.format(runtime=runtime) for each in places):
-            if not Path(place).exists():
+            if not system.has_unix_sockets() or not Path(place).exists():
                 continue
             refusal = _why_not_connected(place)
             if refusal is None:

@@ -293,6 +293,12 @@ def add_agent(commands: _Parsers) -> argparse.ArgumentParser:
         help=f"print the JVM's argument; ADDRESS is [HOST:]PORT ({DEFAULT_ADDRESS})",
     )
     parser.add_argument(
+        "--platform",
+        metavar="NAME",
+        help="the agent for another system: linux-x86_64, linux-musl-aarch64, macos-arm64, ..."
+        " (default: this machine's)",
+    )
+    parser.add_argument(
         "--suspend",
         action="store_true",
         help="with --option: hold the program at its start until a debugger has come and lets it go"

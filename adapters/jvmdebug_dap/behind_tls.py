@@ -13,6 +13,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from jvmdebug.os_errors import reason
+from jvmdebug.platform.signals import END, handled
 from jvmdebug.tls import client, proofs
 from jvmdebug.tls.admission import Admission, TokenFile
 from jvmdebug.tls.certificate import server_certificate
@@ -22,7 +23,6 @@ from jvmdebug_dap.command import announcing
 from jvmdebug_dap.errors import AddressError
 from jvmdebug_dap.relay import RelayError, pass_on
 from jvmdebug_dap.server import serve_connection
-from jvmdebug_dap.stdio import cancelled_by_signals
 
 if TYPE_CHECKING:
     import argparse
@@ -63,7 +63,7 @@ async def serve_tls(options: argparse.Namespace, access: Access) -> None:
 
     server = TlsServer(certificate, admission, serve=serve, refused=refused)
     serving = asyncio.create_task(server.listen(host, port, announce), name="dap server")
-    with cancelled_by_signals(serving.cancel), contextlib.suppress(asyncio.CancelledError):
+    with handled(END, serving.cancel), contextlib.suppress(asyncio.CancelledError):
         await serving
 
 

@@ -13,6 +13,7 @@ import sys
 from typing import Final
 
 from jvmdebug.os_errors import reason
+from jvmdebug.platform.streams import reader_of
 
 _CHUNK_BYTES: Final = 64 * 1024
 
@@ -34,9 +35,7 @@ async def relay(host: str, port: int, token: str | None) -> None:
 
 async def pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     """Pass standard input and output to a server that is connected, until either ends."""
-    loop = asyncio.get_running_loop()
-    typed = asyncio.StreamReader(limit=_CHUNK_BYTES)
-    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(typed), sys.stdin.buffer)
+    typed, _ = await reader_of(sys.stdin.buffer, _CHUNK_BYTES)
 
     async def to_server() -> None:
         while chunk := await typed.read(_CHUNK_BYTES):

@@ -13,6 +13,7 @@ import socket
 from typing import TYPE_CHECKING
 
 from jvmdebug.os_errors import reason
+from jvmdebug.platform.signals import END, handled
 from jvmdebug_dap.access import (
     ADMISSION_TIMEOUT_S,
     MAX_UNADMITTED_BYTES,
@@ -27,7 +28,6 @@ from jvmdebug_dap.greeting import CHUNK_BYTES, NO_GREETING, Greeting
 from jvmdebug_dap.requests import REGISTRY
 from jvmdebug_dap.router import Router
 from jvmdebug_dap.session import AdapterSession
-from jvmdebug_dap.stdio import cancelled_by_signals
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -147,7 +147,7 @@ async def serve_tcp(
         on_listening(bound_host, bound_port)
     serving = asyncio.create_task(server.serve_forever(), name="dap server")
     try:
-        with cancelled_by_signals(serving.cancel), contextlib.suppress(asyncio.CancelledError):
+        with handled(END, serving.cancel), contextlib.suppress(asyncio.CancelledError):
             await serving
     finally:
         serving.cancel()

@@ -10,9 +10,10 @@ import ipaddress
 import logging
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from jvmdebug.errors import LaunchError, TokenError
+from jvmdebug.platform.installation import how_to_get
 from jvmdebug.token_file import read_printable_token
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ and asks what it did. Without --http it serves one client on standard input and 
   jvmdebug mcp --http 127.0.0.1:4712 --token-file FILE  for clients that connect over HTTP; they
                                                         send `Authorization: Bearer TOKEN`
 """
-_MISSING: Final = "jvmdebug mcp needs the package mcp: pip install 'jvmdebug[mcp]'"
 
 
 class _UsageError(Exception):
@@ -97,7 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Serve until the client goes; the exit code."""
     options = parser().parse_args(arguments)
     if importlib.util.find_spec("mcp") is None:
-        print(_MISSING, file=sys.stderr)  # noqa: T201
+        print(f"jvmdebug mcp needs the package mcp: {how_to_get('mcp')}", file=sys.stderr)  # noqa: T201
         return 3
     logging.basicConfig(level=logging.ERROR, stream=sys.stderr)
     try:

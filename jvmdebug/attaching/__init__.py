@@ -3,8 +3,8 @@
 loading ours into one that was started without.
 
 Owns what can be found out from outside, from files that the system and the JVM keep, and HotSpot's
-attach protocol. Linux; elsewhere no JVM is found. Used by the session and front ends. Begin with
-`local_jvms`, and `reaching`.
+attach protocol. Linux; elsewhere no JVM is found, and `jcmd` loads the agent. Used by the session
+and front ends. Begin with `local_jvms`, and `reaching`.
 """
 
 from jvmdebug.attaching.agent_loading import load_agent

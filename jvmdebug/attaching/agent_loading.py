@@ -23,15 +23,18 @@ from jvmdebug.attaching.attach_protocol import (
     attach_target,
     property_of,
 )
+from jvmdebug.attaching.by_jcmd import load_by_jcmd
 from jvmdebug.attaching.files_of_process import remove_left_sockets
 from jvmdebug.errors import LaunchError
 from jvmdebug.jdwp.transport import UNIX_PREFIX
 from jvmdebug.os_errors import reason
+from jvmdebug.platform import system
+from jvmdebug.platform.binaries import MUSL_LOADER, platform_of, this_platform, with_musl
 from jvmdebug.printable import one_line
 from jvmdebug.regular_file import read_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from jvmdebug.attaching.attach_protocol import AttachReply, AttachTarget
 
@@ -42,37 +45,64 @@ _LISTENS: Final = "sun.jdwp.listenerAddress"
 _STILL_STARTS: Final = "the VM still starts"
 """The beginning of what the agent says of it, too."""
 _PAUSE_S: Final = 0.02
-_MUSL: Final = "/ld-musl-"
+_VM: Final = re.compile(r"^\S+ r\S+ \S+ \S+ [1-9]\d* +(/.*/libjvm\.so)$", re.MULTILINE)
+"""The VM's library among the files that a process has mapped, in /proc."""
 _MOUNT_FIELDS: Final = 4
 """Device, place, type, options."""
 
 
 def load_agent(
-    pid: int, library: Path, address: str | None = None, *, timeout_s: float = 30.0
+    pid: int,
+    library: Callable[[str], Path],
+    address: str | None = None,
+    *,
+    timeout_s: float = 30.0,
 ) -> str:
     """Load the agent into a process and return where it listens, as `attach` takes it.
+
+    `library` gives the agent for the platform of the process, `linux-musl-x86_64` for example.
 
     Without an `address` (`HOST:PORT`) that is a UNIX-domain socket that its user alone, and root,
     can connect to. A debugger has to come within 20 seconds, else the agent ends. LaunchError
     says why it cannot be loaded, and what would help.
     """
+    if not system.is_linux():
+        return load_by_jcmd(pid, library, address, alive_ms=_ALIVE_MS, timeout_s=timeout_s)
     until = time.monotonic() + timeout_s
     target = attach_target(pid)
-    if _MUSL in _read_text(Path("/proc") / str(pid) / "maps"):
-        raise LaunchError(
-            f"cannot load the agent into process {pid}: its system has musl (Alpine Linux), and "
-            "the agent is built for glibc"
-        )
+    try:
+        path_here = library(platform_of_process(target))
+    except LaunchError as error:
+        raise LaunchError(f"cannot load the agent into process {pid}: {error}") from error
     if not target.is_contained:  # else the numbers of processes are others
         remove_left_sockets(Path("/tmp"))  # noqa: S108
     own_path = f"/tmp/.jvmdebug-{target.own_pid}-{secrets.token_hex(4)}.sock"  # noqa: S108
     transport = f"unix,address={own_path}" if address is None else f"dt_socket,address={address}"
     options = f"transport={transport},server=y,suspend=n,quiet=y,timeout={_ALIVE_MS}"
-    with _library_for(target, library) as path:
+    with _library_for(target, path_here) as path:
         _load(target, path, options, until)
     if address is None:
         return f"{UNIX_PREFIX}{target.seen_from_here(own_path)}"
     return _tcp_address(target, until)
+
+
+def platform_of_process(target: AttachTarget) -> str:
+    """The platform of the agent that fits into a process: that of the VM that it has loaded, or of
+    its program, with the C library that it runs with.
+    """
+    maps = _read_text(Path("/proc") / str(target.pid) / "maps")
+    vm = _VM.search(maps)
+    places = [Path("/proc") / str(target.pid) / "exe"]
+    if vm is not None:
+        places.insert(0, target.seen_from_here(vm[1]))
+    found = this_platform()
+    for place in places:
+        with contextlib.suppress(OSError):
+            if (named := platform_of(place)) is not None:
+                found = named
+                break
+    # A program for glibc runs with musl where a layer stands in for glibc.
+    return with_musl(found) if MUSL_LOADER in maps else found
 
 
 def _load(target: AttachTarget, path: str, options: str, until: float) -> None:

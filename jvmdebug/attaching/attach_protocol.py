@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
-import pwd
 import re
 import signal
 import socket
@@ -23,6 +22,7 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug.attaching.files_of_process import own_number, root_of
 from jvmdebug.errors import LaunchError
 from jvmdebug.os_errors import reason
+from jvmdebug.platform.system import user_name
 from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
@@ -317,9 +317,8 @@ def _field(status: str, name: str) -> str:
 
 
 def _user_name(number: int) -> str:
-    with contextlib.suppress(KeyError):
-        return f"user {one_line(pwd.getpwuid(number).pw_name)}"
-    return f"user id {number}"
+    name = user_name(number)
+    return f"user id {number}" if name is None else f"user {one_line(name)}"
 
 
 def _read(path: Path) -> str:

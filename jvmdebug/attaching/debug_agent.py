@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _OPTION: Final = re.compile(
     r"-agentlib:(?:jdwp|(?P<ours>jvmdebug))(?:=(?P<lib>.*))?"
-    r"|-agentpath:[^=]*lib(?:jdwp|(?P<our_path>jvmdebug))\.so(?:=(?P<path>.*))?"
+    r"|-agentpath:[^=]*(?:lib)?(?:jdwp|(?P<our_path>jvmdebug))\.(?:so|dylib|dll)(?:=(?P<path>.*))?"
     r"|-Xrunjdwp(?::(?P<run>.*))?"
 )
 _ANY: Final = ("", "*", "0.0.0.0", "::")  # noqa: S104 - read, not bound

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import pwd
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +26,7 @@ from jvmdebug.attaching.java_command import program_of
 from jvmdebug.attaching.performance_data import strings_of
 from jvmdebug.jdwp.peer import tcp_sockets
 from jvmdebug.jdwp.transport import UNIX_PREFIX
+from jvmdebug.platform.system import user_name
 from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
@@ -123,9 +123,7 @@ def _jdk(home: Path, kept: dict[str, str]) -> str | None:
 def _user(home: Path) -> str | None:
     with contextlib.suppress(OSError):
         number = home.stat().st_uid
-        with contextlib.suppress(KeyError):
-            return pwd.getpwuid(number).pw_name
-        return str(number)
+        return user_name(number) or str(number)
     return None
 
 

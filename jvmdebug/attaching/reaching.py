@@ -15,6 +15,7 @@ from jvmdebug.attaching.attach_protocol import check_runs
 from jvmdebug.attaching.files_of_process import LATE_SOCKET
 from jvmdebug.attaching.local_jvms import local_jvm
 from jvmdebug.errors import LaunchError
+from jvmdebug.platform import system
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,11 +26,14 @@ def is_late(address: str) -> bool:
     return LATE_SOCKET.search(address) is not None
 
 
-def address_of_process(pid: int, library: Callable[[], Path], *, timeout_s: float) -> str:
+def address_of_process(pid: int, library: Callable[[str], Path], *, timeout_s: float) -> str:
     """`HOST:PORT` or `unix:PATH`. LaunchError that says why there is none, and what would help.
 
-    `library` gives our agent's, and is asked only if it has to be loaded.
+    `library` gives our agent's for the platform of the process, and is asked only if it has to be
+    loaded.
     """
+    if not system.is_linux():  # elsewhere it is not known what runs, and how it was started
+        return load_agent(pid, library, timeout_s=timeout_s)
     jvm = local_jvm(pid)
     if jvm is None:
         if (Path("/proc") / str(pid)).exists():
@@ -41,7 +45,7 @@ def address_of_process(pid: int, library: Callable[[], Path], *, timeout_s: floa
     name = f"process {pid} ({jvm.program or 'unknown program'})"
     agent = jvm.agent
     if agent is None or (agent.is_late and not agent.is_listening):
-        return load_agent(pid, library(), timeout_s=timeout_s)
+        return load_agent(pid, library, timeout_s=timeout_s)
     if agent.connects:
         raise LaunchError(
             f"the debug agent of {name} connects to a debugger (server=n) and never listens: start "

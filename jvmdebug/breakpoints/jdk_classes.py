@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.breakpoints.subtypes import is_of_jdk
 from jvmdebug.jdwp.generated.events import ClassExcludeModifier
+from jvmdebug.platform.paths import is_absolute, last_part, with_slashes
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -37,12 +38,13 @@ def exclusions(path: str) -> tuple[ClassExcludeModifier, ...]:
     The JDK's own agent would wait for ever if the thread that serves us initialized such a class
     (by JNI, for instance in a command about modules) while all threads are suspended.
     """
-    if not path.startswith("/"):
+    if not is_absolute(path):
         return ()
+    shown = with_slashes(path)
     return tuple(
         ClassExcludeModifier(f"{package}.*")
         for package, parts in _JDK_PACKAGES.items()
-        if not any(part in path for part in parts)
+        if not any(part in shown for part in parts)
     )
 
 
@@ -51,7 +53,7 @@ def without_others_of_jdk(path: str, types: Collection[ReferenceType]) -> list[R
     program starts. A class of the JDK is of a file that has the name of its outermost class, or of
     another class of its package, which is loaded before it (`TimerThread`: Timer.java).
     """
-    stem, _, suffix = path.rpartition("/")[2].rpartition(".")
+    stem, _, suffix = last_part(path).rpartition(".")
     packages = {
         each.name.rpartition(".")[0]
         for each in types

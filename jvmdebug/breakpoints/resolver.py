@@ -60,6 +60,7 @@ from jvmdebug.jdwp.generated.events import (
 )
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.reference_type import ArrayType
+from jvmdebug.platform.paths import is_absolute
 from jvmdebug.source_text import is_in_a_package
 from jvmdebug.sources import (
     InstructionSpec,
@@ -392,7 +393,7 @@ class Resolver:
         """The packages of the file that was named. None if its text does not tell them, and for a
         relative path, which may mean one of several files.
         """
-        is_one_file = isinstance(self.spec, LineSpec) and (self.spec.path or "").startswith("/")
+        is_one_file = isinstance(self.spec, LineSpec) and is_absolute(self.spec.path or "")
         return self._shape.packages if self._shape is not None and is_one_file else None
 
     def _may_concern(self, type_: ReferenceType) -> bool:

@@ -345,13 +345,13 @@ class Suspensions:
     async def _send_with(self, sent: SentWithResume, thread: ThreadId | None) -> None:
         """Resume all the same if a request is refused, and raise the reason."""
         if not self._vm.agent_can(AgentCapability.RESUME_WITH):
-            commands = (*sent.commands(), _resuming(thread))
-            replies = await asyncio.gather(
-                *(self._vm.request(each) for each in commands), return_exceptions=True
-            )
-            sent.made_one_by_one(replies[:-1])
-            if isinstance(replies[-1], BaseException):
-                raise replies[-1]
+            making = [asyncio.ensure_future(self._vm.request(each)) for each in sent.commands()]
+            resuming = asyncio.ensure_future(self._vm.request(_resuming(thread)))
+            await asyncio.wait([*making, resuming])
+            failure = resuming.exception()
+            sent.made_one_by_one(making)
+            if failure is not None:
+                raise failure
             return
         try:
             sent.made(await self._vm.request(sent.command(thread)))

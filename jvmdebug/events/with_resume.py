@@ -76,19 +76,20 @@ class SentWithResume:
             for each in self._waiting
         ]
 
-    def made_one_by_one(self, replies: Sequence[SetReply | BaseException]) -> None:
+    def made_one_by_one(self, replies: Sequence[asyncio.Future[SetReply]]) -> None:
         """Note the numbers of the requests that `commands` has made. Raises the reason why one was
         not made that nothing else is told of.
         """
         failure: BaseException | None = None
-        for each, made in zip(self._waiting, replies, strict=True):
-            if not isinstance(made, BaseException):
-                each.handle.request_id = made.request_id
+        for each, reply in zip(self._waiting, replies, strict=True):
+            error = reply.exception()
+            if error is None:
+                each.handle.request_id = RequestId(reply.result().request_id)
                 self._enter(each.handle)
-            elif each.refused is not None and isinstance(made, JvmDebugError):
-                each.refused(made)
+            elif each.refused is not None and isinstance(error, JvmDebugError):
+                each.refused(error)
             else:
-                failure = failure or made
+                failure = failure or error
         self.done.set_result(None)
         if failure is not None:
             raise failure

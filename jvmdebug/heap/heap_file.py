@@ -13,6 +13,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import jvmdebug.jdwp  # noqa: F401 - decides which module is the compiled one
 from jvmdebug._native import HeapDump, HeapFileError
 from jvmdebug.classfile.descriptors import binary_names
 from jvmdebug.heap import report, tables

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from jvmdebug.heap.errors import HeapError
 from jvmdebug.os_errors import reason
+from jvmdebug.platform.installation import how_to_get
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -32,7 +33,7 @@ _BASIC_TYPES: Final = (
 """Types of fields by the numbers that heap dumps have for them."""
 _REALS: Final = (6, 7)
 """float and double"""
-_INSTALL: Final = "install it with `pip install 'jvmdebug[heap]'`"
+_EXTRA: Final = "heap"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ def query(heap: HeapFile, sql: str) -> QueryResult:
     try:
         import duckdb  # noqa: PLC0415 - of the extra
     except ImportError:
-        raise HeapError(f"SQL needs DuckDB: {_INSTALL}") from None
+        raise HeapError(f"SQL needs DuckDB: {how_to_get(_EXTRA)}") from None
     with duckdb.connect(":memory:", config={"enable_external_access": False}) as database:
         try:
             for name in TABLES:
@@ -100,7 +101,7 @@ def _arrow() -> Any:  # noqa: ANN401
     try:
         import pyarrow as pa  # noqa: PLC0415 - of the extra
     except ImportError:
-        raise HeapError(f"tables need Arrow: {_INSTALL}") from None
+        raise HeapError(f"tables need Arrow: {how_to_get(_EXTRA)}") from None
     return pa
 
 

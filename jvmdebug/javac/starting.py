@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.cache import cache_folder
 from jvmdebug.names_of_files import environment_for
+from jvmdebug.platform.processes import own_group
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -53,7 +54,7 @@ def started(jdk: Jdk, classes: Path | None) -> subprocess.Popen[bytes]:
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         env=_environment(),
-        start_new_session=True,  # Ctrl-C at a terminal is for the debugger
+        **own_group(has_console=False),  # Ctrl-C at a terminal is for the debugger
     )
 
 

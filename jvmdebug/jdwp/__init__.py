@@ -7,16 +7,28 @@ native/protocol. What a class or a thread means is up to the model. Begin with `
 """
 
 import importlib
+import os
+import sys
 from pathlib import Path
 
+CODEC_SETTING = "JVMDEBUG_CODEC"
+"""`python` takes `jvmdebug.pure` even where there is a compiled module."""
+
+_NATIVE = "jvmdebug._native"
+
 try:
-    importlib.import_module("jvmdebug._native")
+    if os.environ.get(CODEC_SETTING) == "python":
+        sys.modules[_NATIVE] = importlib.import_module("jvmdebug.pure")
+    importlib.import_module(_NATIVE)
 except ModuleNotFoundError as error:
-    if error.name != "jvmdebug._native":
+    if error.name != _NATIVE:
         raise
-    raise ImportError(
-        f"jvmdebug is imported from {Path(__file__).parents[1]}: sources without their compiled "
-        "module; start Python in another directory to have the installed package, or run `make "
-        "build` there and use its `.venv`",
-        name=error.name,
-    ) from None
+    clone = Path(__file__).parents[2]
+    if (clone / "pyproject.toml").is_file() and CODEC_SETTING not in os.environ:
+        raise ImportError(
+            f"jvmdebug is imported from {clone / 'jvmdebug'}: sources without their compiled "
+            "module; start Python in another directory to have the installed package, or run "
+            "`make build` there and use its `.venv`",
+            name=error.name,
+        ) from None
+    sys.modules[_NATIVE] = importlib.import_module("jvmdebug.pure")

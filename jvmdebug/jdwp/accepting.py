@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import JvmDebugError
 from jvmdebug.jdwp.peer import user_of
+from jvmdebug.platform.system import user_id
 
 if TYPE_CHECKING:
     import socket
@@ -72,7 +72,7 @@ class Accepting:
 
     def _begin(self, accepted: socket.socket, name: str) -> None:
         user = user_of(accepted) if self._of_this_user else None
-        if user not in (None, 0, os.geteuid()):
+        if user not in (None, 0, user_id()):
             self._refuse(f"{name} belongs to another user, {user}")
             accepted.close()
             return

@@ -18,7 +18,6 @@ import contextlib
 import enum
 import socket
 import struct
-import sys
 from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -30,6 +29,7 @@ from jvmdebug.jdwp.generated import agent
 from jvmdebug.jdwp.handshake_errors import why_closed
 from jvmdebug.jdwp.peer import ends
 from jvmdebug.jdwp.silence import is_stopped_by_signal
+from jvmdebug.platform.system import is_linux
 from jvmdebug.printable import host_and_port, one_line
 
 if TYPE_CHECKING:
@@ -380,7 +380,7 @@ def _end_without_a_word(connected: socket.socket) -> None:
 
 def _acknowledged_s(connected: socket.socket) -> float:
     """How long ago the other system has acknowledged something; 0 if that is not known."""
-    if not sys.platform.startswith("linux") or connected.family == socket.AF_UNIX:
+    if not is_linux() or connected.family == socket.AF_UNIX:
         return 0.0
     size = 256
     known = connected.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, size)

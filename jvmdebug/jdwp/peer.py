@@ -12,11 +12,12 @@ import contextlib
 import os
 import socket
 import struct
-import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from jvmdebug.platform.system import has_unix_sockets, is_linux
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +34,7 @@ _CREDENTIALS = struct.Struct("3i")
 
 def user_of(connected: socket.socket) -> int | None:
     """The user id of the process that has connected; None if that cannot be found out."""
-    if connected.family == socket.AF_UNIX:
+    if has_unix_sockets() and connected.family == socket.AF_UNIX:
         return _credentials(connected)[1]
     row = _row_of(connected)
     return None if row is None else row.user
@@ -43,7 +44,7 @@ def process_of(connected: socket.socket) -> int | None:
     """The process id of the peer; None if that cannot be found out. Of a TCP connection only one
     of this user is found, by looking through its open files.
     """
-    if connected.family == socket.AF_UNIX:
+    if has_unix_sockets() and connected.family == socket.AF_UNIX:
         return _credentials(connected)[0]
     row = _row_of(connected)
     return None if row is None else _owner(row)
@@ -137,7 +138,7 @@ class TcpSocket:
 
 
 def _credentials(connected: socket.socket) -> tuple[int | None, int | None]:
-    if not sys.platform.startswith("linux"):
+    if not is_linux():
         return None, None
     got = connected.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
     pid, user, _ = _CREDENTIALS.unpack(got)

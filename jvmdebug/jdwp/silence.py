@@ -20,13 +20,16 @@ if TYPE_CHECKING:
 
 _NOTICE_S: Final = 3.0
 _KEEP_ALIVE: Final = (
-    (socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1),
-    (socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, 3),
-    (socket.IPPROTO_TCP, socket.TCP_KEEPINTVL, 3),
-    (socket.IPPROTO_TCP, socket.TCP_KEEPCNT, 3),
-    (socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 25_000),
+    (socket.SOL_SOCKET, "SO_KEEPALIVE", 1),
+    (socket.IPPROTO_TCP, "TCP_KEEPIDLE", 3),
+    (socket.IPPROTO_TCP, "TCP_KEEPALIVE", 3),  # macOS' name of it
+    (socket.IPPROTO_TCP, "TCP_KEEPINTVL", 3),
+    (socket.IPPROTO_TCP, "TCP_KEEPCNT", 3),
+    (socket.IPPROTO_TCP, "TCP_USER_TIMEOUT", 25_000),
 )
-"""A machine that is gone, or a network that is cut, ends the connection after 25 seconds."""
+"""A machine that is gone, or a network that is cut, ends the connection after 25 seconds; as far as
+a system has these options.
+"""
 _STOPPED: Final = ("T", "t")
 """The states of /proc/PID/stat: by a signal, by a tracing debugger."""
 
@@ -122,8 +125,10 @@ class SilenceWatch:
 def keep_alive(connected: socket.socket) -> None:
     """Have the system notice that the other machine or the network is gone."""
     if connected.family in (socket.AF_INET, socket.AF_INET6):
-        for level, option, value in _KEEP_ALIVE:
-            connected.setsockopt(level, option, value)
+        for level, name, value in _KEEP_ALIVE:
+            option = getattr(socket, name, None)
+            if option is not None:
+                connected.setsockopt(level, option, value)
 
 
 def is_stopped_by_signal(pid: int) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import socket
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,6 +19,7 @@ from jvmdebug.joining.known import Known
 from jvmdebug.joining.link import Link
 from jvmdebug.joining.sharing import VERSION
 from jvmdebug.os_errors import reason
+from jvmdebug.platform.system import has_unix_sockets
 from jvmdebug.session.events import BreakpointLogged, Ended, EndReason, EventFeed, Exited
 from jvmdebug.session.state import SessionState
 
@@ -117,7 +117,7 @@ async def join(
 
 
 def _require_sockets() -> None:
-    if not hasattr(socket, "AF_UNIX"):
+    if not has_unix_sockets():
         raise LaunchError("sessions cannot be joined on this system: it has no UNIX sockets")
 
 

@@ -11,13 +11,13 @@ import asyncio
 import contextlib
 import logging
 import os
-import socket
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from jvmdebug import rendezvous
 from jvmdebug.errors import LaunchError, WireError
 from jvmdebug.jdwp.peer import process_of, user_of
+from jvmdebug.platform.system import has_unix_sockets, user_id
 from jvmdebug.session.events import GuestChanged
 from jvmdebug.session.session import program_of
 
@@ -121,7 +121,7 @@ class Shared:
 
         connected = writer.get_extra_info("socket")
         # Where the system does not tell, folder and socket are the user's alone all the same.
-        if user_of(connected) not in {None, os.getuid()}:
+        if user_of(connected) not in {None, user_id()}:
             return
         pid = process_of(connected)
         hello = await asyncio.wait_for(values.read(reader), _HELLO_S)
@@ -229,7 +229,7 @@ async def share(
     it. `assistants`: whether coding assistants are let in, and in which role. LaunchError if it
     cannot be shared: on a system without UNIX sockets, and for a session that was joined itself.
     """
-    if not hasattr(socket, "AF_UNIX"):
+    if not has_unix_sockets():
         raise LaunchError("sessions cannot be shared on this system: it has no UNIX sockets")
     if os.environ.get("JVMDEBUG_JOIN") == "off":
         raise LaunchError("sessions are not shared: JVMDEBUG_JOIN is off")

@@ -7,9 +7,9 @@ is the work of `debuggee_process`.
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 import os
-import platform
 import re
 from importlib import resources
 from pathlib import Path
@@ -17,9 +17,11 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from jvmdebug.errors import LaunchError
 from jvmdebug.jdwp.transport import UNIX_PREFIX
-from jvmdebug.regular_file import read_head
+from jvmdebug.platform.binaries import PLATFORMS, platform_of, this_platform
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from jvmdebug.jdk import Jdk
 
 AgentKind: TypeAlias = Literal["jvmdebug", "stock"]
@@ -32,7 +34,9 @@ ModeChoice: TypeAlias = Literal["auto", "full", "fast"]
 ProbeChoice: TypeAlias = Literal["auto", "off"]
 
 AGENT_ENVIRONMENT_NAME = "JVMDEBUG_AGENT"
-"""Names a library to use in place of the installed one, for work on the agent itself."""
+"""Names a library to use in place of the installed one, or a folder of them by platform, as
+`make agents` fills it: for work on the agent itself.
+"""
 
 OLDEST_JDK = 11
 """The agent uses JVM TI 11."""
@@ -41,35 +45,86 @@ _INCLUDING = ",includevirtualthreads=y"
 
 _ADDRESS = re.compile(r"(?:(?:[^:\[\],]+|\[[^\[\],]+\]):)?(?P<port>[0-9]{1,5})")
 _MAX_PORT = 65535
-_LIBRARY_NAME = "libjvmdebug.so"
-_ELF_MACHINES = {"x86_64": 62, "aarch64": 183}
+_LIBRARY_NAMES = {"macos": "libjvmdebug.dylib", "windows": "jvmdebug.dll"}
 
 
-def find_agent_library() -> Path | None:
-    """The agent's library: from the environment variable, else beside the package; None if none."""
+def find_agent_library(name: str | None = None) -> Path | None:
+    """The agent's library for a platform; None if there is none.
+
+    `name` is as in `platform_of`; default: the platform of this machine. The environment variable
+    comes first, whatever it names, then the one that was built here, then the folder of agents.
+    """
+    wanted = name or this_platform()
     named = os.environ.get(AGENT_ENVIRONMENT_NAME)
     if named:
         path = Path(named)
+        if path.is_dir():
+            path = path / wanted / _library_name(wanted)
         return path.resolve() if path.is_file() else None
-    installed = resources.files("jvmdebug") / "_agent" / _LIBRARY_NAME
-    path = Path(str(installed))
-    return path.resolve() if path.is_file() else None
+    built = _installed("_agent") / _library_name(wanted)
+    if built.is_file() and platform_of(built) == wanted:
+        return built.resolve()
+    for folder in _folders():
+        path = folder / wanted / _library_name(wanted)
+        if path.is_file():
+            return path.resolve()
+    return None
 
 
-def launch_agent_path() -> Path:
-    """The agent's library; LaunchError if this installation has none."""
-    path = find_agent_library()
+def for_platform(name: str) -> Path:
+    """The agent's library for a platform (`linux-musl-x86_64`); LaunchError if this installation
+    has none, which names those that it has.
+    """
+    path = find_agent_library(name)
     if path is not None:
         return path
     named = os.environ.get(AGENT_ENVIRONMENT_NAME)
-    tried = (
-        f"{AGENT_ENVIRONMENT_NAME}={named} is not a file"
-        if named
-        else f"{_LIBRARY_NAME} is not part of this installation"
-    )
+    if named:
+        tried = f"{AGENT_ENVIRONMENT_NAME}={named} is not a file"
+        if Path(named).is_dir():
+            tried = f"{AGENT_ENVIRONMENT_NAME}={named} has none for {name}"
+    elif there := platforms_there():
+        tried = f"this installation has none for {name}, but for {', '.join(there)}"
+    else:
+        tried = f"{_library_name(name)} is not part of this installation"
     raise LaunchError(
         f"the jvmdebug agent is not there: {tried}; build it, or use the JDK's (`stock`)"
     )
+
+
+def launch_agent_path(platform: str | None = None) -> Path:
+    """The agent's library for a platform (`linux-musl-x86_64`, `macos-arm64`), default: that of
+    this machine. LaunchError if this installation has none.
+    """
+    return for_platform(platform or this_platform())
+
+
+def platforms_there() -> list[str]:
+    """The platforms whose agent this installation has, without the environment variable."""
+    found = {each.parent.name for folder in _folders() for each in folder.glob("*/*jvmdebug.*")}
+    found |= {
+        each
+        for library in _installed("_agent").glob("*jvmdebug.*")
+        if (each := platform_of(library)) is not None
+    }
+    return sorted(found & set(PLATFORMS))
+
+
+def _installed(folder: str) -> Path:
+    """A folder of the package; an editable install has its compiled files in another place."""
+    return Path(str(resources.files("jvmdebug") / folder))
+
+
+def _folders() -> Iterator[Path]:
+    """Folders of agents by platform: in the package, and where a clone builds them."""
+    yield _installed("agents")
+    clone = Path(__file__).parents[2]
+    if (clone / "pyproject.toml").is_file():
+        yield clone / "dist" / "agents"
+
+
+def _library_name(name: str) -> str:
+    return _LIBRARY_NAMES.get(name.partition("-")[0], "libjvmdebug.so")
 
 
 def choose_agent(choice: AgentChoice, jdk: Jdk) -> AgentKind:
@@ -130,6 +185,7 @@ def agent_option(
     virtual_threads: bool = False,
     token_file: str | Path | None = None,
     insecure: bool = False,
+    library: Path | None = None,
 ) -> str:
     """The ready `-agentpath:` argument for a VM that is to be debugged with our agent.
 
@@ -137,6 +193,7 @@ def agent_option(
     anything else. With `virtual_threads` all virtual threads are listed, not only those that a stop
     has shown. With a `token_file` only debuggers that have the token in it are let in. LaunchError
     for an address that a network reaches without a token, unless it is meant to be `insecure`.
+    `library` is the agent for the platform of the VM; default: the one for this machine.
     """
     options = _jdwp_options(address, server=server, suspend=suspend)
     if token_file is not None:
@@ -151,7 +208,7 @@ def agent_option(
     options += _INCLUDING * virtual_threads
     if mode != "full":
         options += f",mode={mode}"
-    return f"-agentpath:{launch_agent_path()}={options}"
+    return f"-agentpath:{library or launch_agent_path()}={options}"
 
 
 def stock_agent_option(
@@ -221,15 +278,27 @@ def _check_address(address: str) -> None:
 
 def _why_unusable(jdk: Jdk) -> str | None:
     """Why our library cannot be loaded into `jdk`; None if it can."""
-    path = find_agent_library()
-    if path is None:
-        return f"{_LIBRARY_NAME} is not there"
+    runtime = platform_of_runtime(jdk)
+    try:
+        path = for_platform(runtime)
+    except LaunchError as error:
+        return str(error)
     if jdk.feature_version is not None and jdk.feature_version < OLDEST_JDK:
         return f"it needs JDK {OLDEST_JDK} or later, this is {jdk.feature_version}"
-    machine = _ELF_MACHINES.get(platform.machine())
-    header = read_head(path, 20)
-    if header[:4] != b"\x7fELF":
-        return f"{path} is not a shared library of this system"
-    if machine is not None and int.from_bytes(header[18:20], "little") != machine:
-        return f"{path} is built for another kind of machine than {platform.machine()}"
+    built = platform_of(path)
+    if built is None:
+        return f"{path} is not a shared library"
+    if built != runtime:
+        return f"{path} is built for {built}, and the Java runtime for {runtime}"
     return None
+
+
+def platform_of_runtime(jdk: Jdk) -> str:
+    """The platform that a Java runtime is built for, by its VM or its launcher; that of this
+    machine if neither says so.
+    """
+    for path in (jdk.vm_library, jdk.home / "bin" / jdk.java.name):
+        with contextlib.suppress(OSError):
+            if path is not None and (found := platform_of(path)) is not None:
+                return found
+    return this_platform()

@@ -28,11 +28,14 @@ from jvmdebug.launch.agent_library import (
     agent_option,
     choose_agent,
     choose_mode,
+    for_platform,
+    platform_of_runtime,
     stock_agent_option,
 )
 from jvmdebug.launch.argument_file import Shorten, is_needed, written
 from jvmdebug.launch.main_class_check import release_of_main_class, why_no_main_class
 from jvmdebug.launch.training_run import archive_option, training_option
+from jvmdebug.platform.paths import joined
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -115,7 +118,11 @@ class JavaCommand:
         """
         if self.agent == "jvmdebug":
             option = agent_option(
-                address, server=False, mode=self.mode, virtual_threads=self.virtual_threads
+                address,
+                server=False,
+                mode=self.mode,
+                virtual_threads=self.virtual_threads,
+                library=for_platform(platform_of_runtime(self.jdk)),
             )
         else:
             option = stock_agent_option(address, server=False, virtual_threads=self.virtual_threads)
@@ -297,11 +304,11 @@ def _encoding_args(encoding: str | None) -> list[str]:
 
 
 def _class_path_args(class_path: Sequence[PathText]) -> list[str]:
-    return ["-classpath", ":".join(_text(path) for path in class_path)] if class_path else []
+    return ["-classpath", joined(map(_text, class_path))] if class_path else []
 
 
 def _module_path_args(module_path: Sequence[PathText]) -> list[str]:
-    return ["--module-path", ":".join(_text(p) for p in module_path)] if module_path else []
+    return ["--module-path", joined(map(_text, module_path))] if module_path else []
 
 
 def _module_tail(request: ProgramRequest) -> tuple[list[str], str | None]:

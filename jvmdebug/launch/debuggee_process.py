@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import codecs
-import signal
 import subprocess
 from collections import deque
 from contextlib import suppress
@@ -21,6 +20,8 @@ from jvmdebug.errors import LaunchError, StateError
 from jvmdebug.launch.process_exit import exit_of
 from jvmdebug.names_of_files import environment_for
 from jvmdebug.os_errors import reason
+from jvmdebug.platform.processes import ask_to_end, own_group
+from jvmdebug.platform.streams import reader_of, writer_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -65,7 +66,7 @@ class DebuggeeProcess:
         self._is_starting = True
         self._startup_output: deque[str] = deque()
         self._startup_characters = 0
-        self._transports: list[asyncio.BaseTransport] = []
+        self._closers: list[Callable[[], object]] = []
         self._stdin: asyncio.StreamWriter | None = None
         self._readers: list[asyncio.Task[None]] = []
         self._ended: asyncio.Task[int] | None = None
@@ -91,7 +92,7 @@ class DebuggeeProcess:
                 stderr=subprocess.PIPE,
                 cwd=plan.cwd,
                 env=environment_for(plan.env, [*plan.command, plan.cwd or Path.cwd()]),
-                start_new_session=True,
+                **own_group(),
             )
         except OSError as error:
             raise LaunchError(f"cannot start {plan.command[0]}: {reason(error)}") from error
@@ -144,9 +145,7 @@ class DebuggeeProcess:
     def signal_end(self) -> None:
         """SIGTERM, which runs the program's shutdown hooks; one that is stopped goes on for it."""
         if self._process.returncode is None:
-            with suppress(ProcessLookupError):
-                self._process.send_signal(signal.SIGTERM)
-                self._process.send_signal(signal.SIGCONT)
+            ask_to_end(self._process)
 
     def kill(self) -> None:
         """SIGKILL."""
@@ -185,27 +184,25 @@ class DebuggeeProcess:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        for transport in self._transports:
-            transport.close()
+        for close in self._closers:
+            close()
 
     async def _open_pipes(self) -> None:
-        loop = asyncio.get_running_loop()
+        asyncio.get_running_loop()
         streams: tuple[tuple[StreamName, IO[bytes] | None], ...] = (
             ("stdout", self._process.stdout),
             ("stderr", self._process.stderr),
         )
         for name, pipe in streams:
-            reader = asyncio.StreamReader()
-            protocol = asyncio.StreamReaderProtocol(reader)
-            reading, _ = await loop.connect_read_pipe(lambda p=protocol: p, pipe)  # type: ignore[misc]
-            self._transports.append(reading)
+            if pipe is None:
+                continue
+            reader, close = await reader_of(pipe)
+            self._closers.append(close)
             pump = asyncio.create_task(self._pump(name, reader), name=f"{name} reader")
             self._readers.append(pump)
         if self._process.stdin is not None:
-            protocol = asyncio.StreamReaderProtocol(asyncio.StreamReader())
-            writing, _ = await loop.connect_write_pipe(lambda: protocol, self._process.stdin)
-            self._transports.append(writing)
-            self._stdin = asyncio.StreamWriter(writing, protocol, None, loop)
+            self._stdin = await writer_of(self._process.stdin)
+            self._closers.append(self._stdin.close)
 
     async def _pump(self, name: StreamName, reader: asyncio.StreamReader) -> None:
         decoder = codecs.getincrementaldecoder(self._plan.encoding)(errors="replace")

@@ -3,7 +3,7 @@
 
 Nothing listens in the program, neither now nor after we have gone. For our agent it is a
 UNIX-domain socket of mode 0600 in a directory of mode 0700; the JDK's own knows TCP only, on the
-loopback interface. Used by the ways to start a VM.
+loopback interface, and so it is with ours on Windows. Used by the ways to start a VM.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from jvmdebug.errors import ConnectionFailed, LaunchError
 from jvmdebug.jdwp import transport
 from jvmdebug.os_errors import reason
+from jvmdebug.platform.system import has_unix_sockets
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +34,7 @@ def meeting_point(agent: AgentKind) -> Iterator[transport.Listener]:
     """Listen for one VM; raises LaunchError if that is not possible."""
     with contextlib.ExitStack() as stack:
         try:
-            if agent == "jvmdebug":
+            if agent == "jvmdebug" and has_unix_sockets():
                 directory = stack.enter_context(_private_directory())
                 listening = transport.listen(f"{transport.UNIX_PREFIX}{directory / _SOCKET_NAME}")
             else:

@@ -13,6 +13,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.platform.paths import is_absolute, key
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -71,7 +73,7 @@ def _without(paths: Sequence[PathText], base: Path) -> tuple[PathText, ...]:
 
 def _is_left_out(path: Path, text: str, base: Path) -> bool:
     if "*" in text or "?" in text:
-        return fnmatchcase(str(path), text if text.startswith("/") else f"*/{text}")
+        return fnmatchcase(key(str(path)), key(text if is_absolute(text) else f"*/{text}"))
     return path.is_relative_to(os.path.normpath(base / text))
 
 

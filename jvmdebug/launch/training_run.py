@@ -10,8 +10,9 @@ mode do. With the other options that make it write an archive (`-XX:ArchiveClass
 from __future__ import annotations
 
 import re
-import shlex
 from typing import TYPE_CHECKING, Final
+
+from jvmdebug.platform.paths import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -79,6 +80,6 @@ def _read(file: Path) -> Iterator[str]:
 def _words(text: str) -> list[str]:
     """Split a text as the launcher and the VM do, well enough for the options sought here."""
     try:
-        return shlex.split(text, comments=True)
+        return words(text, comments=True)
     except ValueError:  # a quote that is not closed
         return text.split()

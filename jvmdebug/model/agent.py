@@ -52,6 +52,7 @@ class AgentCapability(StrEnum):
     JVMTI = "jvmti"
     PROBES = "probes"
     SAMPLING = "sampling"
+    SIGNAL_SAMPLING = "signal_sampling"
     THREAD_DUMP = "thread_dump"
     MONITORS = "monitors"
 

@@ -124,9 +124,11 @@ async def _start(
     try:
         await vm.request(command)
     except NotImplementedByVmError:
+        why = "AsyncGetCallTrace is missing"
+        if vm.agent is not None and not vm.agent.has(AgentCapability.SIGNAL_SAMPLING):
+            why = vm.agent.why_off(AgentCapability.SIGNAL_SAMPLING)
         raise ProfileError(
-            "this JVM cannot be sampled by signals (AsyncGetCallTrace is missing): sample at"
-            " safepoints"
+            f"this JVM cannot be sampled by signals ({why}): sample at safepoints"
         ) from None
 
 

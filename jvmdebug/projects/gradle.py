@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import JdkError
 from jvmdebug.jdk_places import tried
+from jvmdebug.platform.programs import command_of_script, script_in
 from jvmdebug.projects import build_output
 from jvmdebug.projects.errors import ProjectError
 from jvmdebug.projects.gradle_report import read_report
@@ -96,9 +97,8 @@ class Gradle:
         return ran, "".join(parts)
 
     def _command(self) -> list[str]:
-        wrapper = self._root / "gradlew"
-        if wrapper.is_file():
-            return [str(wrapper)] if os.access(wrapper, os.X_OK) else ["sh", str(wrapper)]
+        if (wrapper := script_in(self._root, "gradlew")) is not None:
+            return command_of_script(wrapper)
         found = shutil.which("gradle")
         if found is None:
             raise ProjectError(

@@ -21,6 +21,7 @@ from jvmdebug.cache import cache_folder, write_whole
 from jvmdebug.errors import JdkError
 from jvmdebug.jdk import compiler_for, find_jdk
 from jvmdebug.jdk_places import tried
+from jvmdebug.platform.programs import command_of_script, script_in
 from jvmdebug.projects import build_output
 from jvmdebug.projects.errors import ProjectError, no_compiler
 from jvmdebug.projects.maven_report import read_report
@@ -108,9 +109,8 @@ class Maven:
     def _command(self) -> list[str]:
         """The wrapper of the project, or of a folder above; else `mvn`."""
         for folder in (self._root, *self._root.parents):
-            wrapper = folder / "mvnw"
-            if wrapper.is_file():
-                return [str(wrapper)] if os.access(wrapper, os.X_OK) else ["sh", str(wrapper)]
+            if (wrapper := script_in(folder, "mvnw")) is not None:
+                return command_of_script(wrapper)
             if (folder / ".mvn").is_dir():
                 break
         found = shutil.which("mvn")

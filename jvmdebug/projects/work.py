@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-import signal
 import subprocess
 import threading
 from dataclasses import dataclass
@@ -22,6 +21,8 @@ from jvmdebug.jdk import find_jdk
 from jvmdebug.jdk_places import JAVA_HOME_SETTING
 from jvmdebug.names_of_files import environment_for
 from jvmdebug.os_errors import reason
+from jvmdebug.platform.processes import end_group, own_group
+from jvmdebug.platform.programs import program
 from jvmdebug.projects.errors import ProjectError, WorkCancelled
 
 if TYPE_CHECKING:
@@ -129,7 +130,9 @@ def environment_of_build_tools() -> dict[str, str]:
     """
     env = dict(os.environ)
     home = env.get("JAVA_HOME")
-    is_usable = Path(home, "bin", "java").is_file() if home else shutil.which("java") is not None
+    is_usable = (
+        Path(home, "bin", program("java")).is_file() if home else shutil.which("java") is not None
+    )
     if env.get(JAVA_HOME_SETTING) or not is_usable:
         env["JAVA_HOME"] = str(find_jdk(env=env).home)
     return env
@@ -149,16 +152,16 @@ def _started(
             text=True,
             encoding="utf-8",
             errors="replace",
-            start_new_session=True,
+            **own_group(has_console=False),
         )
     except OSError as error:
         raise ProjectError(f"cannot run {command[0]} in {folder}: {reason(error)}") from error
 
 
 def _terminate(process: subprocess.Popen[str]) -> None:
-    """Ask it to end, and make it end if it does not."""
-    _signal(process, signal.SIGTERM)
-    killer = threading.Timer(_GRACE_S, _signal, (process, signal.SIGKILL))
+    """Ask it to end, and make it end if it does not: its whole group, as a wrapper starts a JVM."""
+    end_group(process, at_once=False)
+    killer = threading.Timer(_GRACE_S, end_group, (process,), {"at_once": True})
     killer.daemon = True
     killer.start()
 
@@ -166,18 +169,11 @@ def _terminate(process: subprocess.Popen[str]) -> None:
 def _end(process: subprocess.Popen[str]) -> None:
     """End what is left of it, after an error; close its output."""
     if process.poll() is None:
-        _signal(process, signal.SIGTERM)
+        end_group(process, at_once=False)
         try:
             process.wait(_GRACE_S)
         except subprocess.TimeoutExpired:
-            _signal(process, signal.SIGKILL)
+            end_group(process, at_once=True)
             process.wait()
     if process.stdout is not None:
         process.stdout.close()
-
-
-def _signal(process: subprocess.Popen[str], number: signal.Signals) -> None:
-    """Signals its whole group: a wrapper script starts a JVM."""
-    if process.poll() is None:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, number)

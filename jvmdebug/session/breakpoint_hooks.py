@@ -15,6 +15,7 @@ from jvmdebug import acting
 from jvmdebug.breakpoints import HitLimits
 from jvmdebug.errors import SourceError
 from jvmdebug.model.thread_names import name_of_ended
+from jvmdebug.platform.paths import is_absolute
 from jvmdebug.printable import one_line
 from jvmdebug.session.events import BreakpointChanged, BreakpointLogged
 from jvmdebug.sources import SourceFile, source_line
@@ -164,7 +165,7 @@ class SessionBreakpointHooks:
 def _source_text(sources: SourceFinder, spec: LineSpec) -> str | None:
     """Reads the disk: an absolute path as it is, else the file on the source path."""
     file: SourceFile | None = None
-    if spec.path is not None and spec.path.startswith("/"):
+    if spec.path is not None and is_absolute(spec.path):
         file = SourceFile(Path(spec.path))
     elif spec.path is not None:
         file = sources.find_path(spec.path)

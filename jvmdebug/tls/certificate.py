@@ -7,13 +7,14 @@ cannot make certificates, so `cryptography` does. Used by servers only.
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.cache import write_whole
 from jvmdebug.errors import CertificateError
 from jvmdebug.os_errors import reason
+from jvmdebug.platform.files import has_permissions
+from jvmdebug.platform.installation import how_to_get
 from jvmdebug.regular_file import MOST_SETTINGS_BYTES, read_text
 from jvmdebug.tls.fingerprints import binding_of, fingerprint_of
 from jvmdebug.tls.known_certificates import settings_folder
@@ -77,7 +78,7 @@ def own_certificate() -> Path:
         if not file.exists():
             file.parent.mkdir(parents=True, exist_ok=True)
             write_whole(file, _made())  # of mode 0600
-        if file.stat().st_mode & 0o077 and os.name == "posix":
+        if file.stat().st_mode & 0o077 and has_permissions():
             raise CertificateError(
                 f"others can read the key in {file}: `chmod 600 {file}` forbids it"
             )
@@ -96,8 +97,8 @@ def _made() -> bytes:
         from cryptography.hazmat.primitives.asymmetric import ec  # noqa: PLC0415
     except ImportError:
         raise CertificateError(
-            "a certificate is made by the package `cryptography`, which is not installed: `pip"
-            " install 'jvmdebug[relay]'`, or give --cert and --key"
+            "a certificate is made by the package `cryptography`, which is not installed: "
+            f"{how_to_get('relay')}, or give --cert and --key"
         ) from None
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "jvmdebug")])

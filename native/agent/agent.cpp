@@ -426,7 +426,6 @@ void Agent::vm_dying(const jvm::Jni& jni) {
 // (VM_Exit::wait_for_threads_in_native_to_block), as ours are while they wait for a debugger.
 void Agent::end_own_threads(int left) {
   constexpr auto kPatience = std::chrono::milliseconds{50};
-  session_->end_threads();
   sender_->stop();
   (void)threads_->own_threads().wait_until_left(left, std::chrono::steady_clock::now() + kPatience);
 }

@@ -5,13 +5,14 @@
 // because two of the entry points get no JVM TI environment through which the agent could be found
 // (docs/adr/0007).
 #include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unistd.h>
+#include <thread>
 
 #include <jni.h>
 
@@ -20,6 +21,7 @@
 #include "agent/events/operand_reader.h"
 #include "agent/late_attach.h"
 #include "agent/options/options.h"
+#include "agent/platform/process.h"
 #include "agent/probes/probe_table.h"
 #include "agent/session.h"
 #include "agent/throws/throw_watch.h"
@@ -32,6 +34,7 @@ using jvmdebug::agent::LateAttach;
 using jvmdebug::agent::Options;
 using jvmdebug::agent::events::CallbackPresence;
 using jvmdebug::agent::jvm::Jni;
+namespace platform = jvmdebug::agent::platform;
 
 // The agent of this process, null before it is loaded. Read by the entry points only: to notice a
 // second load, and because HotSpot's jcmd entry passes nothing from which the agent could be found.
@@ -81,12 +84,10 @@ jint refuse(const std::string& message) {
 // Waits ten minutes, as the JDK's own agent does.
 void pause_for_native_debugger() {
   constexpr unsigned kSeconds = 600;
-  std::fprintf(stderr, "jvmdebug: pause=y: process %d waits %u s for a native debugger\n", getpid(),
-               kSeconds);
+  std::fprintf(stderr, "jvmdebug: pause=y: process %d waits %u s for a native debugger\n",
+               platform::process_id(), kSeconds);
   std::fflush(stderr);
-  for (unsigned left = kSeconds; left > 0;) {
-    left = sleep(left);
-  }
+  std::this_thread::sleep_for(std::chrono::seconds(kSeconds));
 }
 
 jint load(JavaVM* vm, const char* given) {

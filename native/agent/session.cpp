@@ -229,6 +229,11 @@ void Session::finish() {
   while (connection_ && !has_left(*connection_, ended)) {
     (void)changed_.wait_for(lock, kPiece, [this] { return !connection_; });
   }
+  lock.unlock();
+  if (connection) {
+    connection->shut_down();
+  }
+  stop_listening();
 }
 
 void Session::finish_in_command() {
@@ -236,22 +241,7 @@ void Session::finish_in_command() {
   const auto ended = Clock::now();
   while (connection && !connection->drain(Clock::now() + kPiece) && !has_left(*connection, ended)) {
   }
-}
-
-void Session::end_threads() {
-  std::shared_ptr<Connection> connection;
-  {
-    const std::scoped_lock lock(mutex_);
-    has_ended_ = true;
-    connection = connection_;
-    changed_.notify_all();
-  }
-  if (connection) {
-    connection->shut_down();
-  }
-  if (listener_) {
-    listener_->close();
-  }
+  stop_listening();
 }
 
 void Session::run() {
@@ -302,9 +292,14 @@ void Session::stop_listening() {
   {
     const std::scoped_lock lock(mutex_);
     has_ended_ = true;
+    changed_.notify_all();
   }
-  (void)jvm::remove_agent_property(agent_.jni(), kAddressProperty);
-  listener_->close();
+  if (!agent_.vm_is_dead()) {
+    (void)jvm::remove_agent_property(agent_.jni(), kAddressProperty);
+  }
+  if (listener_) {
+    listener_->close();
+  }
 }
 
 void Session::accept_debuggers() {
@@ -333,7 +328,7 @@ void Session::receive(Greeting greeting) {
     return;
   }
   const auto busy = busy_with();
-  const int descriptor = greeting.peer.socket.descriptor();
+  const auto descriptor = greeting.peer.socket.descriptor();
   if (busy && !greeting.takes_over) {
     (void)write_at_once(descriptor, std::string(codec::kBusy) + busy->name + " " +
                                         std::to_string(busy->time.count()) + "\n");
@@ -362,7 +357,7 @@ void Session::receive(Greeting greeting) {
 // Returns the connected debugger, because of which others are refused. One that is about to
 // disconnect does not count.
 std::optional<Session::ConnectedDebugger> Session::busy_with() const {
-  if (next_ && !peer_has_closed(next_->socket.descriptor())) {
+  if (next_ && !platform::peer_has_closed(next_->socket.descriptor())) {
     return ConnectedDebugger{.name = next_->name, .time = {}};
   }
   if (!connection_ || is_disconnecting_ || (connection_->is_over() && !is_held_)) {

@@ -70,14 +70,14 @@ class Session {
   // Sets when to give up a debugger that does not read, because the VM ends. No deadline: the
   // debugger holds the end of the VM. Any thread.
   void end_by(const Deadline& deadline);
-  // Ends the connection when the VM dies: a command in progress is answered first, if it does not
-  // take long, and the debugger has a moment to read the last event and to close.
+  // Ends the connection and the session's threads when the VM dies: a command in progress is
+  // answered first, if it does not take long, and the debugger has a moment to read the last event
+  // and to close.
   void finish();
   // The same on the thread of the command that ends the VM, which has been answered.
   void finish_in_command();
-  // Ends the threads of the session because the VM is dead. Any thread.
-  void end_threads();
-  // Stops accepting connections. Called on the session's thread, when a late-attached agent ends.
+  // Stops accepting connections. Called on the session's thread, when a late-attached agent ends,
+  // and when the VM is dead.
   void stop_listening();
   // The debugger has disconnected: undoes all that it requested and resumes all threads. The
   // session's thread, and tests.

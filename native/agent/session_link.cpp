@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <cstdio>
 #include <functional>
-#include <unistd.h>
 #include <utility>
 
 #include "agent/events/sender.h"
 #include "agent/jvmti_access/access.h"
+#include "agent/platform/process.h"
 #include "agent/session.h"
 #include "agent/threads/stepper.h"
 #include "agent/threads/suspension.h"
@@ -58,7 +58,8 @@ Result<protocol::agent::LinkReply> Session::watch_link(
   {
     // One that was loaded late ends with its debugger, and leaves all classes as they were.
     const Options& options = agent_.options();
-    const bool can_come_back = listener_ && !options.address.is_library() && !options.is_late;
+    const bool can_come_back = listener_ && !options.address.is_library() && !options.is_late &&
+                               platform::can_take_place();
     const std::scoped_lock lock(mutex_);
     if (link_session_.empty() && can_come_back && request.keep_ms > 0) {
       link_session_ = new_secret();
@@ -76,7 +77,7 @@ Result<protocol::agent::LinkReply> Session::watch_link(
       .keep_ms = static_cast<std::int32_t>(link_terms_.keep.count()),
       .session = {link_session_.begin(), link_session_.end()},
       .program = std::string(agent_.jvmti().get_system_property("sun.java.command").view()),
-      .process = getpid()};
+      .process = platform::process_id()};
 }
 
 void Session::end_link_watch() {

@@ -125,7 +125,9 @@ struct Caller {
     return {bytes.data(), got > 0 ? static_cast<std::size_t>(got) : 0};
   }
 
-  [[nodiscard]] bool is_closed() const { return peer_has_closed(own.descriptor()); }
+  [[nodiscard]] bool is_closed() const {
+    return agent::platform::peer_has_closed(own.descriptor());
+  }
 
   Peer peer;
   Socket own;

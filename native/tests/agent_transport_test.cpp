@@ -125,7 +125,8 @@ TEST_CASE(
   Socket peer(socket(AF_INET, SOCK_STREAM, 0));
   take_little(peer);
   REQUIRE(connect(peer.descriptor(), reinterpret_cast<sockaddr*>(&address), sizeof address) == 0);
-  REQUIRE(wait_ready(listening->socket.descriptor(), POLLIN, std::nullopt));
+  REQUIRE(
+      wait_ready(listening->socket.descriptor(), agent::platform::Ready::kToRead, std::nullopt));
   auto accepted = tcp::accept_from(listening->socket, {});
   REQUIRE(accepted);
   auto& peer_of = *accepted;

@@ -10,6 +10,7 @@ from typing import Final
 from tests.house.tracked import text_of, tracked_files
 
 ORDER: Final = (
+    ("platform",),
     ("classfile",),
     ("jvm",),
     ("ids",),

@@ -33,6 +33,9 @@ themselves, full for those that launch the program."""
 OWNER = "JVMDEBUG_TEST_OWNER"
 """Environment variable by which a VM that was left behind is known, wherever it was reparented."""
 
+START_S = float(os.environ.get("JVMDEBUG_TEST_START_S", "20"))
+"""How long a VM may take to start; an emulated one takes longer (`tools.platforms`)."""
+
 OUTLIVING: set[int] = set()
 """Pids of VMs that a test starts for those after it; who adds one ends it and takes it out."""
 
@@ -126,7 +129,7 @@ class Jvm:
         """All of it so far."""
         return self._output["stderr"]
 
-    async def port(self, *, timeout_s: float = 20.0) -> int:
+    async def port(self, *, timeout_s: float = START_S) -> int:
         """The port the agent listens on, once it has said so."""
         return int((await self.wait_for(_LISTENING, timeout_s=timeout_s)).group(1))
 

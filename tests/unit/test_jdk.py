@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import platform
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,6 +18,7 @@ from jvmdebug.launch.agent_library import (
     choose_mode,
     launch_agent_path,
 )
+from tests.support.elf import AARCH64, GLIBC, X86_64, elf
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -108,11 +110,9 @@ def test_folders_that_are_no_runtime(tmp_path: Path) -> None:
 @pytest.fixture
 def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A file that looks like our agent for this machine."""
-    import platform  # noqa: PLC0415 - the one place that needs it
-
-    machine = {"x86_64": 62, "aarch64": 183}.get(platform.machine(), 0)
+    machine = {"x86_64": X86_64, "aarch64": AARCH64}.get(platform.machine(), 0)
     path = tmp_path / "libjvmdebug.so"
-    path.write_bytes(b"\x7fELF" + bytes(14) + machine.to_bytes(2, "little"))
+    path.write_bytes(elf(machine, GLIBC))
     monkeypatch.setenv(AGENT_ENVIRONMENT_NAME, str(path))
     return path
 
@@ -124,7 +124,7 @@ def test_auto_takes_ours_where_it_can_be_loaded(tmp_path: Path, library: Path) -
     assert choose_agent("auto", old) == "stock"
     with pytest.raises(LaunchError, match="JDK 11 or later"):
         choose_agent("jvmdebug", old)
-    library.write_bytes(b"\x7fELF" + bytes(14) + b"\x01\x00")
+    library.write_bytes(elf(1, GLIBC))
     assert choose_agent("auto", runtime(tmp_path / "25", "25")) == "stock"
     library.unlink()
     assert choose_agent("auto", runtime(tmp_path / "11", "11")) == "stock"

@@ -2,6 +2,7 @@
 // Starts the debug adapter `jvmdebug dap`, offers to install it, and reports why it does not start.
 
 import { execFile } from "node:child_process";
+import { chmod } from "node:fs/promises";
 import { promisify } from "node:util";
 
 import * as vscode from "vscode";
@@ -10,6 +11,7 @@ import type { PrivateEnvironment } from "./install";
 import { jdkEnvironment } from "./jdks";
 import { locate } from "./locate";
 import { openSetting, setting } from "./settings";
+import { HERE, type System, whyUnsupported } from "./system";
 import type { Tokens } from "./tokens";
 
 const run = promisify(execFile);
@@ -17,10 +19,24 @@ const CHECK_TIMEOUT_MS = 20_000;
 const INSTALL = "Install";
 
 let own: PrivateEnvironment | undefined;
+let brought: string | undefined;
 
-/** The environment that is installed with one click; set when the extension is activated. */
-export function useEnvironment(environment: PrivateEnvironment): void {
+/**
+ * The environment that is installed with one click, and the command that the extension itself
+ * contains, whether it does or not; set when the extension is activated.
+ */
+export function useEnvironment(environment: PrivateEnvironment | undefined, carried?: string): void {
   own = environment;
+  brought = carried;
+}
+
+/** Returns the last places: the command of the extension, which fits to it, before an older one. */
+async function lastResorts(): Promise<string[]> {
+  if (brought !== undefined) {
+    // Not every tool that unpacks a .vsix keeps the permission.
+    await chmod(brought, 0o755).catch(() => undefined);
+  }
+  return [brought, own?.command].filter((each) => each !== undefined);
 }
 
 /** Returns why the command does not answer `--version` like jvmdebug; undefined if it does. */
@@ -51,14 +67,18 @@ function configuredCommand(folder: vscode.WorkspaceFolder | undefined): string {
 }
 
 /** Returns the `jvmdebug` command for a folder. Rejects with the places where it was looked for. */
-export async function adapterCommand(folder: vscode.WorkspaceFolder | undefined): Promise<string> {
-  const { found, tried } = await locate(configuredCommand(folder), folder?.uri.fsPath, own?.command);
+export async function adapterCommand(
+  folder: vscode.WorkspaceFolder | undefined,
+  system: System = HERE,
+): Promise<string> {
+  const { found, tried } = await locate(configuredCommand(folder), folder?.uri.fsPath, await lastResorts());
   if (found !== undefined) {
     return found;
   }
   throw new Error(
-    `jvmdebug was not found. Tried: ${tried.join(", ")}. ` +
-      `Install it with "pip install jvmdebug", or set "jvmdebug.command" to its path.`,
+    whyUnsupported(system) ??
+      `jvmdebug was not found. Tried: ${tried.join(", ")}. ` +
+        `Install it with "pip install jvmdebug", or set "jvmdebug.command" to its path.`,
   );
 }
 
@@ -66,14 +86,22 @@ export async function adapterCommand(folder: vscode.WorkspaceFolder | undefined)
  * Whether there is a command for a folder. If not, offers to install it, and tells the user when it
  * is installed.
  */
-export async function isInstalled(folder: vscode.WorkspaceFolder | undefined): Promise<boolean> {
+export async function isInstalled(
+  folder: vscode.WorkspaceFolder | undefined,
+  system: System = HERE,
+): Promise<boolean> {
   const configured = configuredCommand(folder);
-  const { found } = await locate(configured, folder?.uri.fsPath, own?.command);
+  const { found } = await locate(configured, folder?.uri.fsPath, await lastResorts());
   if (found !== undefined) {
     return true;
   }
   if (configured !== "") {
     await offerSettings(`"${configured}" (setting "jvmdebug.command") is not the jvmdebug command.`);
+    return false;
+  }
+  const unsupported = whyUnsupported(system);
+  if (unsupported !== undefined) {
+    await offerSettings(unsupported);
     return false;
   }
   const choice = await offerSettings("The Java debugger jvmdebug is not installed.", INSTALL);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers the handlers of the contributions in package.json. No logic of its own.
 
+import { join } from "node:path";
+
 import * as vscode from "vscode";
 
 import { AdapterFactory, install, StartTrackerFactory, useEnvironment } from "./adapter";
@@ -28,6 +30,7 @@ import { PrivateEnvironment } from "./install";
 import { debugMain, Lenses, runMain } from "./lenses";
 import { core } from "./sources/core";
 import { remember, selectMainClass } from "./sources/mainClasses";
+import { HERE, programName } from "./system";
 import { testExplorer } from "./testing/explorer";
 import { Tokens } from "./tokens";
 import { EvaluatedView } from "./views/evaluated";
@@ -41,7 +44,8 @@ export const DEBUG_TYPE = "jvmdebug";
 
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel("jvmdebug");
-  useEnvironment(new PrivateEnvironment(context.globalStorageUri.fsPath, log));
+  const carried = context.asAbsolutePath(join("jvmdebug", programName("jvmdebug", HERE)));
+  useEnvironment(new PrivateEnvironment(context.globalStorageUri.fsPath, log), carried);
   remember(context.workspaceState);
   void offerTakeOver(context.workspaceState);
   const saved = new SavedSources();

@@ -9,6 +9,7 @@ import * as vscode from "vscode";
 
 import { NAME, onPath, selectedPython } from "./locate";
 import { Cancelled, run } from "./running";
+import { HERE, inEnvironment } from "./system";
 
 const OLDEST = "3.11";
 const PYTHONS = ["python3", "python3.14", "python3.13", "python3.12", "python3.11", "python"];
@@ -29,7 +30,7 @@ export class PrivateEnvironment {
 
   /** The path of the command, whether it is installed or not. */
   get command(): string {
-    return join(this.directory, "bin", NAME);
+    return inEnvironment(this.directory, NAME, HERE);
   }
 
   /**
@@ -80,7 +81,7 @@ export class PrivateEnvironment {
     const wanted = vscode.workspace.getConfiguration("jvmdebug").get<string>("package", NAME);
     progress.report({ message: `downloading ${wanted}` });
     const pip = ["-m", "pip", "install", "--disable-pip-version-check", "--no-input", wanted];
-    await this.run(join(this.directory, "bin", "python"), pip, token);
+    await this.run(inEnvironment(this.directory, "python", HERE), pip, token);
     progress.report({ message: "trying it" });
     await this.run(this.command, ["--version"], token);
   }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds the `jvmdebug` command without running anything: the user's setting, virtual environments,
-// the PATH, pipx, the private environment. Starting Python would cost as much as starting the
-// adapter itself.
+// the PATH, pipx, what this extension brings along, the private environment. Starting Python would
+// cost as much as starting the adapter itself.
 
 import { constants } from "node:fs";
 import { access, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
-import { delimiter, dirname, isAbsolute, join, sep } from "node:path";
 
 import * as vscode from "vscode";
+
+import { HERE, inEnvironment, pathsOf, programName, type System } from "./system";
 
 /** The places where the command was looked for, and the one where it was found. */
 export interface Located {
@@ -24,34 +25,45 @@ const ENVIRONMENTS = [".venv", "venv", "env"];
  * wrong, an error is better than another command. Otherwise tries, in this order: virtual
  * environments of the folder, the environment that the Python extension has selected, the one in
  * which VS Code was started, the PATH, the folder of the python3 on the PATH, where pip, pipx and
- * uv install for a user, and the private environment of the extension.
+ * uv install for a user, and the last resorts: what the extension brings along, and its private
+ * environment.
  */
 export async function locate(
   configured: string,
   folder: string | undefined,
-  ownCommand: string | undefined,
+  lastResorts: readonly string[],
   environment: NodeJS.ProcessEnv = process.env,
+  system: System = HERE,
 ): Promise<Located> {
   const places =
     configured !== ""
-      ? configuredPlaces(configured, folder, environment)
-      : [
-          ...ENVIRONMENTS.flatMap((name) => (folder === undefined ? [] : [join(folder, name, "bin", NAME)])),
-          ...ofPythonExtension(),
-          ...[environment["VIRTUAL_ENV"], environment["CONDA_PREFIX"]].flatMap((prefix) =>
-            prefix === undefined || prefix === "" ? [] : [join(prefix, "bin", NAME)],
-          ),
-          ...onPath(NAME, environment),
-          ...(await besidePython(environment)),
-          ...ofTools(environment),
-          ...(ownCommand === undefined ? [] : [ownCommand]),
-        ];
+      ? configuredPlaces(configured, folder, environment, system)
+      : [...(await usualPlaces(folder, environment, system)), ...lastResorts];
   for (const place of places) {
     if (await isExecutable(place)) {
       return { found: place, tried: places };
     }
   }
   return { found: undefined, tried: [...new Set(places)] };
+}
+
+async function usualPlaces(
+  folder: string | undefined,
+  environment: NodeJS.ProcessEnv,
+  system: System,
+): Promise<string[]> {
+  const ofFolder = folder === undefined ? [] : ENVIRONMENTS.map((name) => pathsOf(system).join(folder, name));
+  const inherited = [environment["VIRTUAL_ENV"], environment["CONDA_PREFIX"]].filter(
+    (prefix) => prefix !== undefined && prefix !== "",
+  );
+  return [
+    ...ofFolder.map((each) => inEnvironment(each, NAME, system)),
+    ...ofPythonExtension(system),
+    ...inherited.map((each) => inEnvironment(String(each), NAME, system)),
+    ...onPath(NAME, environment, system),
+    ...(await besidePython(environment, system)),
+    ...ofTools(environment, system),
+  ];
 }
 
 /**
@@ -62,45 +74,66 @@ function configuredPlaces(
   configured: string,
   folder: string | undefined,
   environment: NodeJS.ProcessEnv,
+  system: System,
 ): string[] {
+  const paths = pathsOf(system);
   const expanded = configured
-    .replace(/^~(?=\/)/, homedir())
+    .replace(/^~(?=[/\\])/, homedir())
     .replaceAll("${workspaceFolder}", folder ?? "${workspaceFolder}");
-  if (!expanded.includes(sep)) {
-    return onPath(expanded, environment);
+  const isName = !expanded.includes("/") && !(system.platform === "win32" && expanded.includes("\\"));
+  if (isName) {
+    return onPath(expanded, environment, system);
   }
-  return [isAbsolute(expanded) || folder === undefined ? expanded : join(folder, expanded)];
+  return [paths.isAbsolute(expanded) || folder === undefined ? expanded : paths.join(folder, expanded)];
 }
 
-/** Returns the places where `pip install --user`, pipx and uv put it. */
-function ofTools(environment: NodeJS.ProcessEnv): string[] {
-  const local = join(homedir(), ".local");
+/** Returns the places where `pip install --user`, pipx, uv, Homebrew and Scoop put it. */
+function ofTools(environment: NodeJS.ProcessEnv, system: System): string[] {
+  const paths = pathsOf(system);
+  const local = paths.join(homedir(), ".local");
   const pipx = environment["PIPX_HOME"];
+  const environments = [
+    ...(pipx === undefined ? [] : [paths.join(pipx, "venvs", NAME)]),
+    paths.join(local, "share", "pipx", "venvs", NAME),
+    paths.join(local, "pipx", "venvs", NAME),
+    paths.join(local, "share", "uv", "tools", NAME),
+  ];
+  const program = programName(NAME, system);
+  const folders: Partial<Record<NodeJS.Platform, string[]>> = {
+    darwin: ["/opt/homebrew/bin", "/usr/local/bin"], // an editor from the Dock has not the PATH of a shell
+    win32: [paths.join(homedir(), "scoop", "shims"), paths.join(homedir(), "pipx", "venvs", NAME, "Scripts")],
+  };
   return [
-    join(local, "bin", NAME),
-    ...(pipx === undefined ? [] : [join(pipx, "venvs", NAME, "bin", NAME)]),
-    join(local, "share", "pipx", "venvs", NAME, "bin", NAME),
-    join(local, "pipx", "venvs", NAME, "bin", NAME),
-    join(local, "share", "uv", "tools", NAME, "bin", NAME),
+    paths.join(local, "bin", program),
+    ...environments.map((each) => inEnvironment(each, NAME, system)),
+    ...(folders[system.platform] ?? []).map((each) => paths.join(each, program)),
   ];
 }
 
 /** Returns the places beside the interpreter to which `python3` on the PATH links. */
-async function besidePython(environment: NodeJS.ProcessEnv): Promise<string[]> {
-  for (const place of onPath("python3", environment)) {
+async function besidePython(environment: NodeJS.ProcessEnv, system: System): Promise<string[]> {
+  const paths = pathsOf(system);
+  const isWindows = system.platform === "win32";
+  for (const place of onPath(isWindows ? "python" : "python3", environment, system)) {
     const real = await realpath(place).catch(() => undefined);
     if (real !== undefined) {
-      return [join(dirname(real), NAME)];
+      const program = programName(NAME, system);
+      return [isWindows ? paths.join(paths.dirname(real), "Scripts", program) : paths.join(paths.dirname(real), program)];
     }
   }
   return [];
 }
 
-export function onPath(name: string, environment: NodeJS.ProcessEnv): string[] {
-  return (environment["PATH"] ?? "")
-    .split(delimiter)
-    .filter((directory) => isAbsolute(directory))
-    .map((directory) => join(directory, name));
+/** Returns the places of a program in the folders of the PATH; those that are relative are left out. */
+export function onPath(name: string, environment: NodeJS.ProcessEnv, system: System = HERE): string[] {
+  const paths = pathsOf(system);
+  // Windows writes it Path; Node's own environment does not mind, a copy of it does.
+  const path = environment["PATH"] ?? environment["Path"] ?? "";
+  return path
+    .split(paths.delimiter)
+    .map((directory) => directory.replace(/^"(.*)"$/, "$1"))
+    .filter((directory) => paths.isAbsolute(directory))
+    .map((directory) => paths.join(directory, programName(name, system)));
 }
 
 /**
@@ -117,9 +150,12 @@ export function selectedPython(): string | undefined {
     : undefined;
 }
 
-function ofPythonExtension(): string[] {
+function ofPythonExtension(system: System): string[] {
   const path = selectedPython();
-  return path === undefined ? [] : [join(path, "..", NAME), join(path, "bin", NAME)];
+  const paths = pathsOf(system);
+  return path === undefined
+    ? []
+    : [paths.join(path, "..", programName(NAME, system)), inEnvironment(path, NAME, system)];
 }
 
 async function isExecutable(path: string): Promise<boolean> {

@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import re
-import shlex
 from typing import TYPE_CHECKING
 
 import jvmdebug
 from jvmdebug import one_line
+from jvmdebug.platform.paths import words
 from jvmdebug_cli.command import Completes, UsageError, command
 from jvmdebug_cli.swapped import why_not
 
@@ -101,7 +101,7 @@ async def redefine(shell: Shell, argument: str) -> None:
     is shown; so do classes that need its new code. Frames that run old code continue with it; `pop`
     starts them again in the new code.
     """
-    paths = shlex.split(argument)
+    paths = words(argument)
     if not paths:
         raise UsageError(
             "name sources, class files or directories: `swap src/shop/Cart.java`,"

@@ -7,7 +7,6 @@ Owns the arguments, the progress, and that Ctrl-C ends it early and writes what 
 from __future__ import annotations
 
 import contextlib
-import signal
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -234,18 +233,14 @@ def _progress(
 @contextlib.contextmanager
 def _ctrl_c() -> Iterator[list[bool]]:
     """Filled by Ctrl-C: the profile ends soon; a second one ends the command."""
-    import asyncio  # noqa: PLC0415 - slow to import
+    from jvmdebug.platform.signals import INTERRUPT, handled  # noqa: PLC0415 - slow to import
 
     pressed: list[bool] = []
-    loop = asyncio.get_running_loop()
 
     def press() -> None:
         if pressed:
-            loop.remove_signal_handler(signal.SIGINT)
+            undo()
         pressed.append(True)
 
-    loop.add_signal_handler(signal.SIGINT, press)
-    try:
+    with handled(INTERRUPT, press) as undo:
         yield pressed
-    finally:
-        loop.remove_signal_handler(signal.SIGINT)

@@ -173,10 +173,9 @@ async def _until_signal(work: Coroutine[None, None, None]) -> None:
     """SIGINT and SIGTERM end the relay in order."""
     import asyncio  # noqa: PLC0415 - slow to import
     import contextlib  # noqa: PLC0415
-    import signal  # noqa: PLC0415
+
+    from jvmdebug.platform.signals import END, handled  # noqa: PLC0415
 
     serving = asyncio.ensure_future(work)
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, serving.cancel)
-    with contextlib.suppress(asyncio.CancelledError):
+    with handled(END, serving.cancel), contextlib.suppress(asyncio.CancelledError):
         await serving

@@ -8,11 +8,11 @@ silently obeyed in part.
 from __future__ import annotations
 
 import dataclasses
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import jvmdebug
+from jvmdebug.platform import paths
 from jvmdebug_dap.convert.env_files import variables_of
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.models.launch import AttachArguments, LaunchArguments
@@ -35,7 +35,7 @@ def words(text: str | list[str], attribute: str) -> list[str]:
     if isinstance(text, list):
         return text
     try:
-        return shlex.split(text)
+        return paths.words(text)
     except ValueError as error:
         shown = f"arguments.{attribute}: {error} in {text!r}"
         raise RequestError(ErrorId.ILL_FORMED, shown, show_user=True) from error

@@ -13,6 +13,7 @@
 #include "agent/commands/generated/handlers.h"
 #include "agent/jvm/stop_error.h"
 #include "agent/jvm/thread_name.h"
+#include "agent/platform/timers.h"
 #include "agent/probes/probe_table.h"
 #include "agent/threads/parking.h"
 
@@ -105,6 +106,8 @@ Result<wire::CapabilitiesReply> capabilities(Agent& agent,
   add("requests", true);
   add("link", true);
   add("sampling", potential && potential->has(Capability::kGetThreadCpuTime));
+  const std::string_view no_timers = platform::why_no_thread_timers();
+  add("signal_sampling", no_timers.empty(), no_timers);
   const bool may_change_code =
       env.has(Capability::kRedefineClasses) &&
       (agent.options().is_late || (env.has(Capability::kGenerateBreakpointEvents) &&

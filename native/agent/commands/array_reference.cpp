@@ -108,7 +108,7 @@ Result<void> write_primitives(const jvm::Jni& jni, jarray array, jsize first,
   if (bytes.size() / sizeof(Element) < static_cast<std::size_t>(values.count)) {
     return fail(protocol::Error::kInternal);  // the packet ends before its values
   }
-  std::vector<Element> piece(static_cast<std::size_t>(std::min(values.count, kPiece)));
+  std::vector<Element> piece(static_cast<std::size_t>(std::min<jsize>(values.count, kPiece)));
   const std::uint8_t* next = bytes.data();
   for (jsize done = 0; done < values.count;) {
     const jsize count = std::min(values.count - done, kPiece);

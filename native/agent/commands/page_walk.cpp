@@ -151,7 +151,7 @@ Result<void> PageWalk::slots(jobjectArray array) {
     return fail(Error::kInvalidIndex);
   }
   const bool is_direct = request_.parts.empty() && !request_.skips_null;
-  const jsize begin = is_direct ? std::min(request_.skip, count) : 0;
+  const jsize begin = is_direct ? std::min<jsize>(request_.skip, count) : 0;
   skipped_ = begin;
   for (jsize index = begin; index < count && !is_done(); ++index) {
     JVMDEBUG_CHECK(step());

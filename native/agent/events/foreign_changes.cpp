@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <link.h>
 #include <mutex>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -14,6 +14,7 @@
 #include "agent/jvm/contain_exceptions.h"
 #include "agent/jvm/local_capacity.h"
 #include "agent/jvm/redefinitions.h"
+#include "agent/platform/dynamic_library.h"
 #include "agent/threads/thread_registry.h"
 
 namespace jvmdebug::agent::events {
@@ -27,11 +28,11 @@ constexpr int kOftenChanged = 2;
 
 // Whether the library that agents in Java need is in the process.
 bool is_instrument_loaded() {
-  const auto is_it = [](dl_phdr_info* info, std::size_t /*size*/, void* /*context*/) {
-    const std::string_view name = info->dlpi_name == nullptr ? "" : info->dlpi_name;
-    return name.ends_with("/libinstrument.so") ? 1 : 0;
-  };
-  return dl_iterate_phdr(is_it, nullptr) != 0;
+  const std::string wanted = platform::library_name("instrument");
+  return std::ranges::any_of(platform::loaded_libraries(), [&](std::string_view path) {
+    return path.ends_with(wanted) && path.size() > wanted.size() &&
+           std::string_view("/\\").contains(path[path.size() - wanted.size() - 1]);
+  });
 }
 
 }  // namespace

@@ -330,7 +330,7 @@ void HeapDump::write_root(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceI
 void HeapDump::write_local(const jvmtiHeapReferenceInfoStackLocal& local, std::uint64_t id) {
   HprofStream& stream = *stream_;
   const std::uint32_t serial = serial_of_thread(local.thread_tag);
-  const auto depth = static_cast<std::size_t>(std::max(local.depth, 0));
+  const auto depth = static_cast<std::size_t>(std::max<jint>(local.depth, 0));
   if (serial != 0) {
     // The walk knows the thread's location better than the earlier read of its stack.
     auto& frames = threads_[serial - 1].frames;

@@ -81,7 +81,7 @@ jint Env::count_frames_of_check(jthread thread) const {
 
 jint Env::count_frames_above(jthread thread, jint others) const {
   await_parked(thread);
-  return std::max(get_frame_count(thread).value_or(0) - others, 0);
+  return std::max<jint>(get_frame_count(thread).value_or(0) - others, 0);
 }
 
 void Env::await_parked(jthread thread) const {

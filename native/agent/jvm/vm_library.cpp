@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <dlfcn.h>
 #include <span>
 #include <utility>
+
+#include "agent/platform/dynamic_library.h"
 
 namespace jvmdebug::agent::jvm {
 namespace {
@@ -80,20 +81,9 @@ jlong free_memory(const Jni& jni) {
 }  // namespace
 
 void* vm_function(const Env& env, const char* name) {
-  // Found by a function of JVM TI, which is in the same library; a launcher may have loaded it
-  // privately.
-  Dl_info where{};
-  void* const in_vm = reinterpret_cast<void*>(env.raw()->functions->GetPhase);
-  if (dladdr(in_vm, &where) == 0 || where.dli_fname == nullptr) {
-    return nullptr;
-  }
-  void* const library = dlopen(where.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
-  if (library == nullptr) {
-    return nullptr;
-  }
-  void* const found = dlsym(library, name);
-  (void)dlclose(library);  // the VM keeps it
-  return found;
+  // Found by a function of JVM TI, which is in the same library.
+  return platform::function_beside(reinterpret_cast<const void*>(env.raw()->functions->GetPhase),
+                                   name);
 }
 
 std::optional<std::string> diagnostic_command(const Env& env, const char* command,

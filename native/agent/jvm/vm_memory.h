@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reads memory of this process at addresses that may be wrong: a bad address gives an error, not a
-// crash. The kernel copies the memory: it writes the bytes into a pipe, and fails (EFAULT) where
-// there are none. This uses only system calls that every filter must allow for a VM to run;
-// process_vm_readv, which is made for this purpose, is forbidden by filters in some containers,
-// which kill the process. The pipe exists only as long as this object, which is made for a few
-// reads that belong together.
+// crash (platform/memory_map.h). What the reading uses of the system exists only as long as this
+// object, which is made for a few reads that belong together.
 #pragma once
 
 #include <array>
@@ -17,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "agent/platform/memory_map.h"
+
 namespace jvmdebug::agent::jvm {
 
 using Address = const std::byte*;
@@ -27,21 +26,11 @@ struct Field {
   T* value;
 };
 
-struct Range {
-  Address address;
-  std::size_t size;
-};
+using Range = platform::MemoryRange;
 
 // Any thread, one at a time.
 class VmMemory {
  public:
-  VmMemory();
-  VmMemory(const VmMemory&) = delete;
-  VmMemory& operator=(const VmMemory&) = delete;
-  VmMemory(VmMemory&&) = delete;
-  VmMemory& operator=(VmMemory&&) = delete;
-  ~VmMemory();
-
   // Reads all ranges, one behind the other, with few system calls. False if one cannot be read, and
   // for all later reads. `to` must have room for them.
   [[nodiscard]] bool read(std::span<const Range> from, std::span<std::byte> to);
@@ -81,11 +70,7 @@ class VmMemory {
   }
 
  private:
-  [[nodiscard]] bool copy(std::span<const Range> from, std::span<std::byte> to) const;
-  void close();
-
-  static constexpr int kNone = -1;
-  std::array<int, 2> ends_{kNone, kNone};  // to read from, to write to
+  platform::MemoryReader reader_;
 };
 
 }  // namespace jvmdebug::agent::jvm

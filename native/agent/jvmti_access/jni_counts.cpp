@@ -6,13 +6,13 @@
 #include <cstdarg>
 #include <cstddef>
 #include <cstring>
-#include <link.h>
 #include <span>
 #include <string_view>
 #include <utility>
 
 #include "agent/jvm/buffer.h"
 #include "agent/jvmti_access/jni_functions.h"
+#include "agent/platform/dynamic_library.h"
 
 namespace jvmdebug::agent::jvmti_access {
 namespace {
@@ -25,32 +25,9 @@ constexpr std::size_t kGetStringUTFLengthAsLong = 235;
 constexpr jint kIsVirtualThreadSince = 0x00150000;
 constexpr jint kGetStringUTFLengthAsLongSince = 0x00180000;
 
-struct CodeRange {
-  std::uintptr_t begin = 0;
-  std::uintptr_t end = 0;
-};
-
 // Returns the address range of this library's code.
-CodeRange own_code() {
-  struct Search {
-    std::uintptr_t wanted = 0;
-    CodeRange found;
-  } search{.wanted = reinterpret_cast<std::uintptr_t>(&own_code), .found = {}};
-
-  const auto look = [](dl_phdr_info* info, std::size_t /*size*/, void* context) {
-    auto& current = *static_cast<Search*>(context);
-    for (const auto& segment : std::span(info->dlpi_phdr, info->dlpi_phnum)) {
-      const std::uintptr_t begin = info->dlpi_addr + segment.p_vaddr;
-      if (segment.p_type == PT_LOAD && current.wanted >= begin &&
-          current.wanted < begin + segment.p_memsz) {
-        current.found = {.begin = begin, .end = begin + segment.p_memsz};
-        return 1;
-      }
-    }
-    return 0;
-  };
-  (void)dl_iterate_phdr(look, &search);
-  return search.found;
+platform::AddressRange own_code() {
+  return platform::library_part_with(reinterpret_cast<const void*>(&own_code));
 }
 
 struct Interception {
@@ -58,7 +35,7 @@ struct Interception {
   std::array<std::atomic<void*>, kSlots> originals{};
   std::array<std::atomic<std::int64_t>, kSlots> calls{};
   // Initialized with the rest, so a thread never sees it half made.
-  const CodeRange own = own_code();
+  const platform::AddressRange own = own_code();
 };
 
 Interception& interception() {

@@ -5,10 +5,10 @@
 #include <array>
 #include <cctype>
 #include <cstdio>
-#include <dlfcn.h>
-#include <link.h>
 #include <string_view>
 #include <utility>
+
+#include "agent/platform/dynamic_library.h"
 
 namespace jvmdebug::agent::jvmti_access {
 namespace {
@@ -44,42 +44,17 @@ std::string mangled(std::string_view name) {
   return text;
 }
 
-std::vector<std::string> loaded_libraries() {
-  std::vector<std::string> names;
-  const auto add = [](dl_phdr_info* info, std::size_t /*size*/, void* context) {
-    static_cast<std::vector<std::string>*>(context)->emplace_back(info->dlpi_name);
-    return 0;
-  };
-  (void)dl_iterate_phdr(add, &names);
-  return names;
-}
-
-void* find_symbol(const std::string& name) {
-  for (const std::string& library : loaded_libraries()) {
-    void* const handle =
-        dlopen(library.empty() ? nullptr : library.c_str(), RTLD_LAZY | RTLD_NOLOAD);
-    if (handle != nullptr) {
-      void* const found = dlsym(handle, name.c_str());
-      (void)dlclose(handle);  // it was loaded before
-      if (found != nullptr) {
-        return found;
-      }
-    }
-  }
-  return nullptr;
-}
-
 void* prescribed_function(const NativeMethod& method) {
   const std::string type = method.type.substr(1, method.type.size() - 2);
   const std::string name = "Java_" + mangled(type) + "_" + mangled(method.name);
-  void* const found = find_symbol(name);
+  void* const found = platform::loaded_function(name);
   if (found != nullptr) {
     return found;
   }
   const auto end = method.descriptor.find(')');
   const std::string arguments =
       end == std::string::npos || end == 0 ? "" : method.descriptor.substr(1, end - 1);
-  return find_symbol(name + "__" + mangled(arguments));
+  return platform::loaded_function(name + "__" + mangled(arguments));
 }
 
 // A pending exception would come from the debugger.
@@ -101,14 +76,12 @@ std::expected<bool, std::string> NativeRedirects::redirect(const jvm::Jni& jni, 
                                                            const NativeMethod& method,
                                                            const std::string& library,
                                                            const std::string& symbol) {
-  void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) {
-    const char* const why = dlerror();
-    return std::unexpected(why == nullptr ? "the library cannot be loaded" : std::string(why));
+  const auto loaded = platform::load_library(library, platform::Binding::kAtOnce);
+  if (!loaded) {
+    return std::unexpected(loaded.error());
   }
-  void* const function = dlsym(handle, symbol.c_str());
+  void* const function = platform::function_of(*loaded, symbol.c_str());
   if (function == nullptr) {
-    (void)dlclose(handle);
     return std::unexpected(library + " has no function " + symbol);
   }
   // The library stays loaded, because a thread may be inside it.

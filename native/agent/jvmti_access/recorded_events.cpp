@@ -6,7 +6,6 @@
 #include <cstdarg>
 #include <cstdint>
 #include <cstring>
-#include <dlfcn.h>
 #include <iterator>
 #include <string>
 #include <utility>
@@ -20,6 +19,7 @@
 #include "agent/jvm/strings.h"
 #include "agent/jvmti_access/event_recorder.h"
 #include "agent/jvmti_access/more_capabilities.h"
+#include "agent/platform/dynamic_library.h"
 
 namespace jvmdebug::agent::jvmti_access {
 namespace {
@@ -118,10 +118,7 @@ void JNICALL native_method_bind(jvmtiEnv* raw, JNIEnv* /*jni*/, jthread thread, 
     recorder.name_thread(event, thread);
     recorder.name_method(event, method);
     event.address = as_number(address);
-    Dl_info place{};
-    if (dladdr(address, &place) != 0 && place.dli_fname != nullptr) {
-      event.text = place.dli_fname;
-    }
+    event.text = platform::library_with(address);
   });
 }
 

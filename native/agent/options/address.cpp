@@ -2,12 +2,12 @@
 #include "agent/options/address.h"
 
 #include <algorithm>
-#include <arpa/inet.h>
 #include <charconv>
 #include <cstddef>
-#include <cstring>
 #include <optional>
-#include <sys/un.h>
+
+#include "agent/platform/local_socket.h"
+#include "agent/platform/net.h"
 
 namespace jvmdebug::agent {
 namespace {
@@ -25,18 +25,12 @@ std::optional<Number> whole_number(std::string_view text) {
 std::optional<Network> parse_network(std::string_view text) {
   const auto slash = text.find('/');
   const std::string host(text.substr(0, slash));
-  Network network;
-  int family_bits = 128;
-  if (inet_pton(AF_INET6, host.c_str(), network.address.data()) != 1) {
-    in_addr four{};
-    if (inet_pton(AF_INET, host.c_str(), &four) != 1) {
-      return std::nullopt;
-    }
-    network.address = {};
-    network.address[10] = network.address[11] = 0xff;
-    std::memcpy(network.address.data() + 12, &four, sizeof four);
-    family_bits = 32;
+  const auto address = platform::parse_ip(host);
+  if (!address) {
+    return std::nullopt;
   }
+  const bool is_v4 = host.find(':') == std::string::npos;
+  const int family_bits = is_v4 ? 32 : 128;
   int prefix = family_bits;
   if (slash != std::string_view::npos) {
     const auto given = whole_number<int>(text.substr(slash + 1));
@@ -45,8 +39,7 @@ std::optional<Network> parse_network(std::string_view text) {
     }
     prefix = *given;
   }
-  network.prefix_bits = 128 - family_bits + prefix;
-  return network;
+  return Network{.address = *address, .prefix_bits = 128 - family_bits + prefix};
 }
 
 }  // namespace
@@ -99,11 +92,11 @@ std::expected<Address, OptionError> parse_address(std::string_view text) {
 }
 
 std::expected<Address, OptionError> parse_socket_path(std::string_view text) {
-  constexpr std::size_t kLongest = sizeof(sockaddr_un::sun_path) - 1;
-  if (text.empty() || text.size() > kLongest) {
+  const std::size_t longest = platform::longest_socket_path();
+  if (text.empty() || text.size() > longest) {
     return refuse("address", text,
                   "with transport=unix the path of a socket file is accepted, of at most " +
-                      std::to_string(kLongest) + " bytes (this one has " +
+                      std::to_string(longest) + " bytes (this one has " +
                       std::to_string(text.size()) + ")");
   }
   Address address;

@@ -1,28 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/sampling/sampler.h"
 
-#include <ctime>
 #include <mutex>
 #include <utility>
 
 #include "agent/agent.h"
+#include "agent/platform/process.h"
 #include "agent/sampling/safepoint_sampling.h"
 #include "agent/sampling/signal_sampling.h"
 #include "agent/scope.h"
 #include "agent/threads/thread_registry.h"
 
 namespace jvmdebug::agent::sampling {
-namespace {
-
-std::int64_t cpu_time(clockid_t clock) {
-  constexpr std::int64_t kSecond = 1'000'000'000;
-  timespec time{};
-  (void)clock_gettime(clock, &time);  // both clocks exist
-  return time.tv_sec * kSecond + time.tv_nsec;
-}
-
-}  // namespace
-
 Result<void> Sampler::start(const Settings& settings) {
   JVMDEBUG_ASSIGN(auto own, jvm::Env::create(agent_.jvmti().vm()));
   JVMDEBUG_CHECK(own.add_capabilities({jvm::Capability::kGetThreadCpuTime}));
@@ -37,7 +26,7 @@ Result<void> Sampler::start(const Settings& settings) {
         std::make_unique<SafepointSampling>(agent_.jvmti(), next->own, own_threads, settings);
   }
   next->start = Clock::now();
-  next->start_cpu = cpu_time(CLOCK_PROCESS_CPUTIME_ID);
+  next->start_cpu = platform::cpu_time_of_process().count();
   {
     const std::scoped_lock lock(mutex_);
     run_ = std::move(next);
@@ -87,10 +76,10 @@ void Sampler::run() {
 
 void Sampler::round(const jvm::Jni& jni) {
   const jvm::LocalFrame frame(jni);
-  const std::int64_t before = cpu_time(CLOCK_THREAD_CPUTIME_ID);
+  const std::int64_t before = platform::cpu_time_of_thread().count();
   run_->way->round(jni, run_->tree);
   ++run_->rounds;
-  run_->sampler_cpu += cpu_time(CLOCK_THREAD_CPUTIME_ID) - before;
+  run_->sampler_cpu += platform::cpu_time_of_thread().count() - before;
 }
 
 void Sampler::finish(Run& run) {
@@ -111,7 +100,7 @@ protocol::sampling::ReadReply Sampler::read() {
       std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - run_->start).count();
   news.rounds = run_->rounds;
   news.unseen = run_->way ? run_->way->unseen() : run_->unseen;
-  news.process_cpu = cpu_time(CLOCK_PROCESS_CPUTIME_ID) - run_->start_cpu;
+  news.process_cpu = platform::cpu_time_of_process().count() - run_->start_cpu;
   news.sampler_cpu = run_->sampler_cpu;
   return news;
 }

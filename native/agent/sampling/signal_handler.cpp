@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/sampling/signal_handler.h"
 
-#include <cerrno>
-#include <csignal>
-#include <sys/syscall.h>
 #include <thread>
-#include <unistd.h>
+
+#include "agent/platform/timers.h"
 
 namespace jvmdebug::agent::sampling {
 namespace {
 
-// The state of the handler; like the handler it belongs to the library and not to an agent
-// (docs/adr/0007).
+// Belongs to the library and not to an agent (docs/adr/0007), like the handler of the signal.
 struct HandlerState {
   std::atomic<StackRing*> ring = nullptr;
   std::atomic<int> running = 0;
-  std::atomic<bool> is_installed = false;
-  struct sigaction before = {};  // written before the handler is installed
 };
 
 HandlerState& state() noexcept {
@@ -27,30 +22,13 @@ HandlerState& state() noexcept {
 static_assert(std::atomic<StackRing*>::is_always_lock_free && std::atomic<int>::is_always_lock_free,
               "a signal handler must not lock");
 
-void forward(int signal, siginfo_t* info, void* context) {
-  const struct sigaction& before = state().before;
-  if ((before.sa_flags & SA_SIGINFO) != 0) {
-    if (before.sa_sigaction != nullptr) {
-      before.sa_sigaction(signal, info, context);
-    }
-  } else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) {
-    before.sa_handler(signal);
-  }
-}
-
-void on_signal(int signal, siginfo_t* info, void* context) {
-  const int saved = errno;
+void on_timer(void* context, int overrun) noexcept {
   HandlerState& handler = state();
-  if (info->si_code != SI_TIMER || info->si_value.sival_ptr != SignalHandler::mark()) {
-    forward(signal, info, context);
-  } else {
-    ++handler.running;
-    if (StackRing* const ring = handler.ring.load(); ring != nullptr) {
-      ring->take(context, info->si_overrun);
-    }
-    --handler.running;
+  ++handler.running;
+  if (StackRing* const ring = handler.ring.load(); ring != nullptr) {
+    ring->take(context, overrun);
   }
-  errno = saved;
+  --handler.running;
 }
 
 }  // namespace
@@ -78,7 +56,7 @@ void StackRing::take(void* context, int overrun) noexcept {
   }
   void* env = nullptr;
   const bool is_java = vm_->GetEnv(&env, JNI_VERSION_1_6) == JNI_OK;
-  slot.is = {.task = static_cast<pid_t>(syscall(SYS_gettid)),
+  slot.is = {.task = platform::this_thread(),
              .env = is_java ? static_cast<JNIEnv*>(env) : nullptr,
              .frame_count = 0,
              .overrun = overrun};
@@ -91,30 +69,9 @@ void StackRing::take(void* context, int overrun) noexcept {
   slot.state.store(kFull, std::memory_order_release);
 }
 
-void* SignalHandler::mark() noexcept {
-  return &state();
-}
-
 bool SignalHandler::begin(StackRing* ring) {
   HandlerState& handler = state();
-  if (handler.ring.load() != nullptr) {
-    return false;
-  }
-  struct sigaction present{};
-  if (sigaction(SIGPROF, nullptr, &present) != 0) {
-    return false;
-  }
-  if (!handler.is_installed.exchange(true)) {
-    handler.before = present;
-    struct sigaction ours{};
-    ours.sa_sigaction = on_signal;
-    ours.sa_flags = SA_SIGINFO | SA_RESTART;
-    (void)sigemptyset(&ours.sa_mask);
-    if (sigaction(SIGPROF, &ours, nullptr) != 0) {
-      handler.is_installed = false;
-      return false;
-    }
-  } else if ((present.sa_flags & SA_SIGINFO) == 0 || present.sa_sigaction != on_signal) {
+  if (handler.ring.load() != nullptr || !platform::install_timer_handler(on_timer)) {
     return false;
   }
   handler.ring = ring;

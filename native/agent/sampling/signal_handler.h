@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The handler of SIGPROF, and the ring into which it writes stacks. The handler runs on whatever
-// thread a timer interrupts: it takes no lock, allocates nothing, and uses no other part of the
-// agent. Once installed it stays for good, because otherwise a late signal would end the process;
-// without a ring it does nothing. Signals that are not from our timers go to the previous handler.
-// Used by SignalSampling.
+// What a timer does on the thread that it interrupts (platform/timers.h), and the ring into which
+// it writes stacks. It takes no lock, allocates nothing, and uses no other part of the agent.
+// Without a ring it does nothing. Used by SignalSampling.
 #pragma once
 
 #include <algorithm>
@@ -13,10 +11,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <sys/types.h>
 #include <vector>
 
 #include <jvmti.h>
+
+#include "agent/platform/threads.h"
 
 namespace jvmdebug::agent::sampling {
 
@@ -36,7 +35,7 @@ using AsyncGetCallTrace = void (*)(AsyncTrace*, jint, void*);
 
 // The stack of one interrupted thread.
 struct Interrupted {
-  pid_t task = 0;
+  platform::ThreadNumber task = 0;
   JNIEnv* env = nullptr;  // null: not a Java thread
   jint frame_count = 0;
   int overrun = 0;  // timer periods that passed besides this one
@@ -88,8 +87,6 @@ class StackRing {
 
 class SignalHandler {
  public:
-  // The value that our timers pass with their signals.
-  [[nodiscard]] static void* mark() noexcept;
   // Begins to write into a ring. False if there is one already, or if another tool has replaced our
   // handler.
   [[nodiscard]] static bool begin(StackRing* ring);

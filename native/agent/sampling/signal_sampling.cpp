@@ -2,16 +2,7 @@
 #include "agent/sampling/signal_sampling.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <csignal>
-#include <cstdio>
-#include <cstring>
-#include <dirent.h>
 #include <span>
-#include <string_view>
-#include <sys/syscall.h>
-#include <unistd.h>
 #include <utility>
 
 #include "agent/jvm/strings.h"
@@ -42,43 +33,9 @@ void JNICALL on_class_prepared(jvmtiEnv* env, JNIEnv* /*jni*/, jthread /*thread*
 void JNICALL on_class_loaded(jvmtiEnv* /*env*/, JNIEnv* /*jni*/, jthread /*thread*/,
                              jclass /*type*/) {}
 
-// Returns the number of the kernel's CPU-time clock of a thread: include/linux/posix-timers.h.
-constexpr clockid_t cpu_clock_of(pid_t task) {
-  constexpr unsigned kShift = 3;
-  constexpr unsigned kPerThread = 4;
-  constexpr unsigned kScheduled = 2;
-  return static_cast<clockid_t>((~static_cast<unsigned>(task) << kShift) | kPerThread | kScheduled);
-}
-
-std::vector<pid_t> all_tasks() {
-  std::vector<pid_t> tasks;
-  DIR* const folder = opendir("/proc/self/task");
-  if (folder == nullptr) {
-    return tasks;
-  }
-  while (const dirent* const entry = readdir(folder)) {
-    const std::string_view name(entry->d_name);
-    pid_t task = 0;
-    if (std::from_chars(name.data(), name.data() + name.size(), task).ec == std::errc{}) {
-      tasks.push_back(task);
-    }
-  }
-  (void)closedir(folder);
-  return tasks;
-}
-
-std::string name_of_task(pid_t task) {
-  constexpr std::size_t kLongest = 64;
-  std::array<char, kLongest> name{};
-  const std::string path = "/proc/self/task/" + std::to_string(task) + "/comm";
-  if (std::FILE* const file = std::fopen(path.c_str(), "re"); file != nullptr) {
-    const char* const line = std::fgets(name.data(), static_cast<int>(name.size()), file);
-    (void)std::fclose(file);
-    if (line != nullptr) {
-      name.at(std::strcspn(name.data(), "\n")) = '\0';
-    }
-  }
-  return name[0] == '\0' ? "a thread of the JVM" : jvm::utf8_from_modified(name.data());
+std::string shown_name(platform::ThreadNumber task) {
+  const std::string name = platform::name_of_thread(task);
+  return name.empty() ? "a thread of the JVM" : jvm::utf8_from_modified(name);
 }
 
 }  // namespace
@@ -111,11 +68,7 @@ SignalSampling::SignalSampling(const jvm::Env& env, const jvm::Env& own,
 
 // Deletes the timers first, then ends the handler; a ring that a handler still uses is not freed.
 SignalSampling::~SignalSampling() {
-  for (const auto& [task, timer] : timers_) {
-    if (timer.is_set) {
-      (void)timer_delete(timer.id);
-    }
-  }
+  timers_.clear();
   if (has_handler_ && !SignalHandler::end(kHandlerTimeout)) {
     (void)ring_.release();
   }
@@ -185,41 +138,15 @@ std::chrono::microseconds SignalSampling::pause() {
 // Sets timers of new tasks, and deletes those of tasks that have ended.
 void SignalSampling::set_timers() {
   ++lists_;
-  const auto self = static_cast<pid_t>(syscall(SYS_gettid));
-  for (const pid_t task : all_tasks()) {
+  const auto self = platform::this_thread();
+  for (const platform::ThreadNumber task : platform::all_threads()) {
     const auto [entry, is_new] = timers_.try_emplace(task);
     entry->second.listed = lists_;
     if (is_new && task != self) {
-      set_timer(task, entry->second);
+      entry->second.timer = platform::ThreadTimer::start(task, settings_.interval);
     }
   }
-  std::erase_if(timers_, [this](const auto& each) {
-    const bool has_ended = each.second.listed != lists_;
-    if (has_ended && each.second.is_set) {
-      (void)timer_delete(each.second.id);
-    }
-    return has_ended;
-  });
-}
-
-void SignalSampling::set_timer(pid_t task, Timer& timer) const {
-  constexpr std::int64_t kNanosecondsOfMicrosecond = 1000;
-  constexpr std::int64_t kSecond = 1'000'000;
-  sigevent event{};
-  event.sigev_notify = SIGEV_THREAD_ID;
-  event.sigev_signo = SIGPROF;
-  event.sigev_value.sival_ptr = SignalHandler::mark();
-  event._sigev_un._tid = task;  // glibc gives it no other name before 2.36
-  if (timer_create(cpu_clock_of(task), &event, &timer.id) != 0) {
-    return;  // it has ended, or there are too many
-  }
-  timer.is_set = true;
-  const auto interval = settings_.interval.count();
-  itimerspec times{};
-  times.it_interval = {.tv_sec = interval / kSecond,
-                       .tv_nsec = interval % kSecond * kNanosecondsOfMicrosecond};
-  times.it_value = times.it_interval;
-  (void)timer_settime(timer.id, 0, &times, nullptr);
+  std::erase_if(timers_, [this](const auto& each) { return each.second.listed != lists_; });
 }
 
 void SignalSampling::list_threads(const jvm::Jni& jni, Clock::time_point now) {
@@ -245,7 +172,7 @@ void SignalSampling::add(const jvm::Jni& jni, CallTree& tree, const Interrupted&
   frames_.clear();
   bool is_virtual = false;
   for (const AsyncFrame& frame : frames) {
-    jvmtiFrameInfo next{.method = frame.method, .location = std::max(frame.bci, -1)};
+    jvmtiFrameInfo next{.method = frame.method, .location = std::max<jint>(frame.bci, -1)};
     if (const auto view = next.method == nullptr ? nullptr : env_.code_view(next.method)) {
       next = {.method = view->shown, .location = view->shown_index(next.location)};
     }
@@ -281,7 +208,7 @@ std::int32_t SignalSampling::number_of(const jvm::Jni& jni, CallTree& tree, JNIE
   return thread.number;
 }
 
-std::int32_t SignalSampling::number_of_task(CallTree& tree, pid_t task) {
+std::int32_t SignalSampling::number_of_task(CallTree& tree, platform::ThreadNumber task) {
   const auto found = timers_.find(task);
   if (found == timers_.end()) {
     if (ended_thread_ < 0) {
@@ -290,7 +217,7 @@ std::int32_t SignalSampling::number_of_task(CallTree& tree, pid_t task) {
     return ended_thread_;
   }
   if (found->second.number < 0) {
-    found->second.number = tree.thread(name_of_task(task), ThreadKind::kOfVm);
+    found->second.number = tree.thread(shown_name(task), ThreadKind::kOfVm);
   }
   return found->second.number;
 }

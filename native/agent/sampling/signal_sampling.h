@@ -10,16 +10,15 @@
 #pragma once
 
 #include <cstdint>
-#include <ctime>
 #include <memory>
 #include <span>
-#include <sys/types.h>
 #include <unordered_map>
 #include <vector>
 
 #include <jvmti.h>
 
 #include "agent/jvm/env.h"
+#include "agent/platform/timers.h"
 #include "agent/sampling/sampled_threads.h"
 #include "agent/sampling/signal_handler.h"
 #include "agent/sampling/way.h"
@@ -28,8 +27,8 @@ namespace jvmdebug::agent::sampling {
 
 class SignalSampling : public Way {
  public:
-  // Begins to sample; NOT_AVAILABLE if the VM does not have the function, or another profiler uses
-  // the signal.
+  // Begins to sample; NOT_AVAILABLE if the VM does not have the function, the system has no such
+  // timers, or another profiler uses the signal.
   [[nodiscard]] static jvm::Result<std::unique_ptr<SignalSampling>> create(
       const jvm::Env& env, const jvm::Env& own, const threads::OwnThreads& others,
       const Settings& settings);
@@ -46,8 +45,7 @@ class SignalSampling : public Way {
 
  private:
   struct Timer {
-    timer_t id = {};
-    bool is_set = false;
+    std::unique_ptr<platform::ThreadTimer> timer;  // null if there is none
     std::uint64_t listed = 0;
     std::int32_t number = -1;  // the number in the tree, for a thread of the VM
   };
@@ -58,19 +56,18 @@ class SignalSampling : public Way {
   [[nodiscard]] jvm::Result<void> make_method_ids();
   [[nodiscard]] jvm::Result<void> find_fields(const jvm::Jni& jni);
   void set_timers();
-  void set_timer(pid_t task, Timer& timer) const;
   void list_threads(const jvm::Jni& jni, Clock::time_point now);
   void add(const jvm::Jni& jni, CallTree& tree, const Interrupted& is,
            std::span<const AsyncFrame> frames);
   [[nodiscard]] std::int32_t number_of(const jvm::Jni& jni, CallTree& tree, JNIEnv* env);
-  [[nodiscard]] std::int32_t number_of_task(CallTree& tree, pid_t task);
+  [[nodiscard]] std::int32_t number_of_task(CallTree& tree, platform::ThreadNumber task);
 
   const jvm::Env& env_;
   const jvm::Env& own_;
   const Settings settings_;
   SampledThreads threads_;
   std::unique_ptr<StackRing> ring_;
-  std::unordered_map<pid_t, Timer> timers_;
+  std::unordered_map<platform::ThreadNumber, Timer> timers_;
   std::unordered_map<const void*, SampledThread*> by_env_;
   std::vector<jvmtiFrameInfo> frames_;
   jfieldID thread_address_ = nullptr;          // Thread.eetop: where HotSpot has its own object

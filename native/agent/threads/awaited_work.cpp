@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/threads/awaited_work.h"
 
-#include <array>
-#include <cstdio>
-#include <cstring>
-#include <string>
-#include <sys/syscall.h>
-#include <unistd.h>
 #include <utility>
 
 namespace jvmdebug::agent::threads {
@@ -22,21 +16,6 @@ bool has_ended(const std::shared_future<void>& ended, std::chrono::milliseconds 
   return ended.wait_for(within) == std::future_status::ready;
 }
 
-// Whether the kernel reports the thread as running, ready to run, or waiting for a page of memory.
-bool is_awake(pid_t task) {
-  const std::string path = "/proc/self/task/" + std::to_string(task) + "/stat";
-  std::FILE* const file = std::fopen(path.c_str(), "re");
-  if (file == nullptr) {
-    return false;
-  }
-  std::array<char, 128> text{};  // number, name in parentheses, state
-  const bool is_read = std::fgets(text.data(), static_cast<int>(text.size()), file) != nullptr;
-  (void)std::fclose(file);
-  const char* const name_end = is_read ? std::strrchr(text.data(), ')') : nullptr;
-  return name_end != nullptr && std::strlen(name_end) > 2 &&
-         (name_end[2] == 'R' || name_end[2] == 'D');
-}
-
 }  // namespace
 
 AwaitedWork::AwaitedWork(std::chrono::milliseconds longest_asleep)
@@ -49,8 +28,8 @@ bool AwaitedWork::await(const Starter& start, const std::function<void()>& work)
   }
   int asleep = 0;
   for (int looks = 0; !has_ended(running->ended, kLook); ++looks) {
-    const pid_t task = running->task;
-    if (task == 0 || is_awake(task)) {
+    const platform::ThreadNumber task = running->task;
+    if (task == 0 || platform::is_awake(task)) {
       asleep = 0;
       running->was_held_up = false;
     } else {
@@ -78,7 +57,7 @@ std::shared_ptr<AwaitedWork::Running> AwaitedWork::begin(const Starter& start,
     return other;  // a faster thread has started it
   }
   (void)start([running, work, promise = std::move(promise)] {
-    running->task = static_cast<pid_t>(syscall(SYS_gettid));
+    running->task = platform::this_thread();
     work();
     promise->set_value();
   });

@@ -10,9 +10,9 @@
 #include <functional>
 #include <future>
 #include <memory>
-#include <sys/types.h>
 
 #include "agent/atomic_shared.h"
+#include "agent/platform/threads.h"
 
 namespace jvmdebug::agent::threads {
 
@@ -31,7 +31,7 @@ class AwaitedWork {
  private:
   struct Running {
     std::shared_future<void> ended;
-    std::atomic<pid_t> task = 0;  // the kernel's thread id; 0 until the thread has begun
+    std::atomic<platform::ThreadNumber> task = 0;  // 0 until the thread has begun
     std::atomic<bool> was_held_up = false;
   };
 

@@ -3,11 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstddef>
 #include <map>
-#include <poll.h>
-#include <sys/socket.h>
+#include <span>
 #include <utility>
 
 namespace jvmdebug::agent {
@@ -15,39 +13,26 @@ namespace {
 
 constexpr auto kGreetingTimeout = std::chrono::seconds{2};
 constexpr std::size_t kMostPeers = 64;
-constexpr int kIgnored = -1;  // by poll()
 constexpr std::size_t kLongestPart = 128;
 
 static_assert(Answer{}.size() <= kLongestPart);
 
-// Returns the time until the deadline in milliseconds, for poll(); -1 means no limit.
-int milliseconds_until(const Deadline& deadline) {
-  if (!deadline) {
-    return -1;
-  }
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now()).count();
-  return static_cast<int>(std::clamp<std::int64_t>(left, 0, 1'000'000));
-}
-
 }  // namespace
 
-GreetingDialog::State continue_dialog(int descriptor, GreetingDialog& dialog,
+GreetingDialog::State continue_dialog(Socket::Descriptor descriptor, GreetingDialog& dialog,
                                       std::string& received) {
   using State = GreetingDialog::State;
-  std::array<char, kLongestPart> bytes{};
+  std::array<std::uint8_t, kLongestPart> bytes{};
   while (dialog.state() == State::kWaiting) {
-    const auto got =
-        recv(descriptor, bytes.data(), dialog.wanted() - received.size(), MSG_DONTWAIT);
-    if (got < 0 && errno == EINTR) {
-      continue;
-    }
-    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+    const auto got = platform::receive_now(
+        descriptor, std::span(bytes).first(dialog.wanted() - received.size()));
+    if (!got && got.error() == platform::Stuck::kForNow) {
       return State::kWaiting;
     }
-    if (got <= 0) {
+    if (!got || *got == 0) {
       return State::kFailed;
     }
-    received.append(bytes.data(), static_cast<std::size_t>(got));
+    received.append(reinterpret_cast<const char*>(bytes.data()), *got);
     if (!dialog.may_begin_with(received)) {
       dialog.reject();
       return State::kFailed;
@@ -62,17 +47,17 @@ GreetingDialog::State continue_dialog(int descriptor, GreetingDialog& dialog,
 
 bool Handshakes::wait(const Socket& listening, const Deadline& deadline) {
   Deadline until = deadline;
-  std::vector<pollfd> waiting;
-  waiting.push_back({.fd = listening.descriptor(), .events = POLLIN, .revents = 0});
+  std::vector<platform::Readable> waiting;
+  waiting.push_back({.socket = listening.descriptor()});
   for (const Pending& pending : pending_) {
-    const int descriptor = pending.is_refused ? kIgnored : pending.peer.socket.descriptor();
-    waiting.push_back({.fd = descriptor, .events = POLLIN, .revents = 0});
+    waiting.push_back(
+        {.socket = pending.is_refused ? platform::kNoSocket : pending.peer.socket.descriptor()});
     until = until ? std::min(*until, pending.until) : pending.until;
   }
-  const int ready = poll(waiting.data(), waiting.size(), milliseconds_until(until));
-  // An error of poll() itself is reported by the call that follows, except for a signal.
-  somebody_connects_ = ready > 0 ? waiting.front().revents != 0 : ready < 0 && errno != EINTR;
-  return ready > 0 || !deadline || Clock::now() < *deadline;
+  waiting.push_back({.socket = waker_.socket()});
+  const auto waited = platform::wait_to_read(waiting, time_until(until));
+  somebody_connects_ = waited == platform::Waited::kReady && waiting.front().is_ready;
+  return waited == platform::Waited::kReady || !deadline || Clock::now() < *deadline;
 }
 
 void Handshakes::add(Peer peer) {

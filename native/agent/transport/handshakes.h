@@ -26,8 +26,8 @@ struct Greeting {
 
 // Reads what a peer has sent of its greeting until now, and answers. Failed if it has disconnected
 // or is no debugger. `received`: of the part that is awaited.
-[[nodiscard]] GreetingDialog::State continue_dialog(int descriptor, GreetingDialog& dialog,
-                                                    std::string& received);
+[[nodiscard]] GreetingDialog::State continue_dialog(Socket::Descriptor descriptor,
+                                                    GreetingDialog& dialog, std::string& received);
 
 class Handshakes {
  public:
@@ -37,6 +37,9 @@ class Handshakes {
   // Waits until a peer connects to the listening socket, or one of the peers here has sent
   // something or is too slow. False when the deadline passed first.
   [[nodiscard]] bool wait(const Socket& listening, const Deadline& deadline);
+
+  // Ends wait(), now and from now on. Any thread.
+  void wake() const { waker_.wake(); }
 
   // Tells, after wait(), whether a peer waits to be accepted.
   [[nodiscard]] bool somebody_connects() const { return somebody_connects_; }
@@ -65,6 +68,7 @@ class Handshakes {
 
   TokenGate* gate_;
   std::vector<Pending> pending_;
+  platform::Waker waker_;
   bool somebody_connects_ = false;
 };
 

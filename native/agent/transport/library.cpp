@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <dlfcn.h>
 #include <utility>
+
+#include "agent/platform/dynamic_library.h"
 
 namespace jvmdebug::agent {
 namespace {
@@ -36,18 +37,17 @@ std::unexpected<TransportError> cannot_load(const std::string& name, std::string
 
 // Returns the library, or why each place has none: the system's own words, which name the file.
 std::expected<void*, std::string> open_library(const std::string& name, std::string_view folders) {
-  const std::string file = "lib" + name + ".so";
+  const std::string file = platform::library_name(name);
   std::string obstacles;
   const auto open = [&](const std::string& path) {
-    void* const found = dlopen(path.c_str(), RTLD_LAZY);
-    if (found == nullptr) {
-      const char* const why = dlerror();
-      obstacles.append(obstacles.empty() ? "" : "; ").append(why == nullptr ? path : why);
+    const auto found = platform::load_library(path, platform::Binding::kWhenCalled);
+    if (!found) {
+      obstacles.append(obstacles.empty() ? "" : "; ").append(found.error());
     }
-    return found;
+    return found.value_or(nullptr);
   };
   while (!folders.empty()) {
-    const auto end = std::min(folders.find(':'), folders.size());
+    const auto end = std::min(folders.find(platform::kFolderSeparator), folders.size());
     if (end > 0) {
       if (void* const found = open(std::string(folders.substr(0, end)) + "/" + file)) {
         return found;
@@ -86,7 +86,7 @@ std::expected<std::shared_ptr<TransportLibrary>, TransportError> TransportLibrar
   if (!library) {
     return cannot_load(name, library.error(), "transport library not found: " + name);
   }
-  const auto on_load = reinterpret_cast<LoadFunction>(dlsym(*library, kEntry));
+  const auto on_load = reinterpret_cast<LoadFunction>(platform::function_of(*library, kEntry));
   if (on_load == nullptr) {
     return cannot_load(name, std::string("the library has no function ") + kEntry,
                        "transport library missing onLoad entry: " + name);

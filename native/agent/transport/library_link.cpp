@@ -3,14 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <mutex>
 #include <optional>
 #include <span>
-#include <sys/socket.h>
 #include <utility>
 #include <vector>
 
@@ -62,28 +60,19 @@ std::optional<Packet> packet_of(std::span<std::uint8_t> bytes) {
   return packet;
 }
 
-// Waits for the next byte and leaves it in the socket; false when there is none any more.
-bool peek(int descriptor, std::uint8_t& byte) {
-  ssize_t got = -1;
-  do {
-    got = recv(descriptor, &byte, 1, MSG_PEEK);
-  } while (got < 0 && errno == EINTR);
-  return got == 1;
-}
-
 }  // namespace
 
 std::expected<std::shared_ptr<LibraryLink>, TransportError> LibraryLink::open(
     std::shared_ptr<TransportLibrary> library, std::string name) {
-  std::array<int, 2> ends{};
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
-    const auto error =
-        transport_error("cannot serve", "transport=" + library->name(), system_message(errno));
+  const auto ends = platform::socket_pair();
+  if (!ends) {
+    const auto error = transport_error("cannot serve", "transport=" + library->name(),
+                                       platform::error_text(ends.error()));
     library->close();
     return std::unexpected(error);
   }
-  return std::shared_ptr<LibraryLink>(
-      new LibraryLink(std::move(library), std::move(name), Socket(ends[0]), Socket(ends[1])));
+  return std::shared_ptr<LibraryLink>(new LibraryLink(std::move(library), std::move(name),
+                                                      Socket(ends->front()), Socket(ends->back())));
 }
 
 Peer LibraryLink::take_peer() {
@@ -162,8 +151,7 @@ void LibraryLink::read() {
     }
   }
   peer_has_left_ = true;
-  // Fails when the agent has closed its end.
-  (void)shutdown(socket_.descriptor(), SHUT_WR);
+  platform::end_output(socket_.descriptor());
 }
 
 bool LibraryLink::pass_on(const Packet& packet) const {
@@ -182,13 +170,12 @@ void LibraryLink::write() {
   while (write_next()) {
   }
   end();
-  // Fails when the agent has closed its end.
-  (void)shutdown(socket_.descriptor(), SHUT_RDWR);
+  platform::shut_down(socket_.descriptor());
 }
 
 // Writes the next packet of the agent; false after the last one, or when the connection is gone.
 bool LibraryLink::write_next() {
-  const int descriptor = socket_.descriptor();
+  const auto descriptor = socket_.descriptor();
   std::vector<std::uint8_t> bytes(kLengthBytes);
   if (!read_fully(descriptor, bytes)) {
     return false;
@@ -196,7 +183,8 @@ bool LibraryLink::write_next() {
   const auto length = static_cast<std::size_t>(codec::Reader(bytes).read_int());
   bytes.resize(std::max(length, codec::kHeaderSize));
   const auto rest = std::span(bytes).subspan(kLengthBytes);
-  if (!read_fully(descriptor, rest.first(rest.size() - 1)) || !peek(descriptor, bytes.back())) {
+  if (!read_fully(descriptor, rest.first(rest.size() - 1)) ||
+      !platform::peek_byte(descriptor, bytes.back())) {
     return false;
   }
   const auto packet = packet_of(bytes);

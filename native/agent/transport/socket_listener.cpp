@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Listens on a TCP or UNIX-domain socket (Listener::open).
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
-#include <sys/socket.h>
 #include <utility>
 
 #include "agent/transport/handshakes.h"
@@ -20,7 +20,7 @@ namespace {
 
 class SocketListener : public Listener {
  public:
-  SocketListener(Socket socket, Address address, unix_socket::SocketFile file,
+  SocketListener(Socket socket, Address address, platform::SocketFile file,
                  const std::string& token_file)
       : socket_(std::move(socket)),
         gate_(token_file.empty() ? nullptr : std::make_unique<TokenGate>(token_file)),
@@ -35,8 +35,10 @@ class SocketListener : public Listener {
 
   void close() override {
     remove_file();
-    // Wakes the thread that waits for peers.
-    (void)shutdown(socket_.descriptor(), SHUT_RDWR);
+    is_closed_ = true;
+    // From here on nothing is accepted, where the system does that for a listening socket.
+    platform::shut_down(socket_.descriptor());
+    handshakes_.wake();
   }
 
   void remove_file() const override { file_.remove(); }
@@ -45,14 +47,18 @@ class SocketListener : public Listener {
   Socket socket_;
   const std::unique_ptr<TokenGate> gate_;
   Handshakes handshakes_;
+  std::atomic<bool> is_closed_ = false;
   const Address address_;
-  unix_socket::SocketFile file_;
+  platform::SocketFile file_;
 };
 
 std::expected<Greeting, TransportError> SocketListener::accept(
     const std::vector<Network>& allow, std::optional<std::chrono::milliseconds> timeout) {
   const auto deadline = deadline_after(timeout);
   while (handshakes_.wait(socket_, deadline)) {
+    if (is_closed_) {
+      return std::unexpected(TransportError{.message = "the agent does not listen any more"});
+    }
     if (auto debugger = handshakes_.finished()) {
       return *std::move(debugger);
     }
@@ -94,7 +100,7 @@ std::expected<std::shared_ptr<Listener>, TransportError> Listener::open(
   // Keeps the same port when a program is debugged a second time.
   chosen.port = listening->port;
   return std::make_shared<SocketListener>(std::move(listening->socket), std::move(chosen),
-                                          unix_socket::SocketFile(), token_file);
+                                          platform::SocketFile(), token_file);
 }
 
 }  // namespace jvmdebug::agent

@@ -2,16 +2,7 @@
 #include "agent/transport/sockets.h"
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/socket.h>
-#include <system_error>
 #include <thread>
-#include <unistd.h>
-
-#include "codec/packet.h"
 
 namespace jvmdebug::agent {
 
@@ -21,13 +12,9 @@ Socket& Socket::operator=(Socket&& other) noexcept {
 }
 
 Socket::~Socket() {
-  if (descriptor_ >= 0) {
-    close(descriptor_);
+  if (open()) {
+    platform::close_socket(descriptor_);
   }
-}
-
-std::string system_message(int error_number) {
-  return std::generic_category().message(error_number);
 }
 
 TransportError transport_error(std::string_view what, std::string_view where, std::string_view why,
@@ -44,90 +31,65 @@ Deadline deadline_after(std::optional<std::chrono::milliseconds> timeout) {
   return Clock::now() + *timeout;
 }
 
-bool wait_ready(int descriptor, short events, const Deadline& deadline) {
+std::optional<std::chrono::milliseconds> time_until(const Deadline& deadline) {
+  if (!deadline) {
+    return std::nullopt;
+  }
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now());
+  return std::max(left, std::chrono::milliseconds{0});
+}
+
+bool wait_ready(Socket::Descriptor descriptor, platform::Ready wanted, const Deadline& deadline) {
   while (true) {
-    int remaining_ms = -1;
-    if (deadline) {
-      const auto left =
-          std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now()).count();
-      if (left <= 0) {
-        return false;
-      }
-      remaining_ms = static_cast<int>(std::min<std::int64_t>(left, 1'000'000));
+    const auto left = time_until(deadline);
+    if (left && left->count() == 0) {
+      return false;
     }
-    pollfd waiting{.fd = descriptor, .events = events, .revents = 0};
-    const int ready = poll(&waiting, 1, remaining_ms);
-    if (ready > 0) {
+    if (platform::wait_for(descriptor, wanted, left) == platform::Waited::kReady) {
       return true;
     }
-    if (ready < 0 && errno != EINTR) {
-      return true;  // the call that follows reports what is wrong
-    }
   }
 }
 
-bool peer_has_closed(int descriptor) {
-  pollfd asked{.fd = descriptor, .events = POLLRDHUP, .revents = 0};
-  return poll(&asked, 1, 0) > 0 && (asked.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
+bool write_at_once(Socket::Descriptor descriptor, std::string_view bytes) {
+  const std::span data(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+  return platform::send_now(descriptor, data) == platform::Count(bytes.size());
 }
 
-bool write_at_once(int descriptor, std::string_view bytes) {
-  const auto written = send(descriptor, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-  return std::cmp_equal(written, bytes.size());
-}
-
-bool write_fully(int descriptor, std::span<const std::uint8_t> bytes) {
+bool write_fully(Socket::Descriptor descriptor, std::span<const std::uint8_t> bytes) {
   while (!bytes.empty()) {
-    const auto written = send(descriptor, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    if (written < 0 && errno == EINTR) {
-      continue;
-    }
-    if (written <= 0) {
+    const auto written = platform::send_some(descriptor, bytes);
+    if (!written || *written == 0) {
       return false;
     }
-    bytes = bytes.subspan(static_cast<std::size_t>(written));
+    bytes = bytes.subspan(*written);
   }
   return true;
 }
 
-bool read_fully(int descriptor, std::span<std::uint8_t> into) {
+bool read_fully(Socket::Descriptor descriptor, std::span<std::uint8_t> into) {
   while (!into.empty()) {
-    const auto got = recv(descriptor, into.data(), into.size(), 0);
-    if (got < 0 && errno == EINTR) {
-      continue;
-    }
-    if (got <= 0) {
+    const auto got = platform::receive_some(descriptor, into);
+    if (!got || *got == 0) {
       return false;
     }
-    into = into.subspan(static_cast<std::size_t>(got));
+    into = into.subspan(*got);
   }
   return true;
-}
-
-bool make_blocking(const Socket& socket) {
-  const int flags = fcntl(socket.descriptor(), F_GETFL);
-  return flags >= 0 && fcntl(socket.descriptor(), F_SETFL, flags & ~O_NONBLOCK) == 0;
 }
 
 std::expected<std::optional<Peer>, TransportError> failed_accept(int error_number) {
   constexpr auto kPause = std::chrono::milliseconds{100};
-  switch (error_number) {
-    case EBADF:
-    case EFAULT:
-    case EINVAL:
-    case ENOTSOCK:
-    case EOPNOTSUPP:
-      return std::unexpected(
-          TransportError{.message = "cannot accept a debugger: " + system_message(error_number)});
-    case EMFILE:
-    case ENFILE:
-    case ENOBUFS:
-    case ENOMEM:
+  switch (platform::kind_of_accept_failure(error_number)) {
+    case platform::AcceptFailure::kForAllPeers:
+      return std::unexpected(TransportError{.message = "cannot accept a debugger: " +
+                                                       platform::error_text(error_number)});
+    case platform::AcceptFailure::kShortOfSpace:
       // The program has used up a resource and may free some; it must not end because of us.
       std::this_thread::sleep_for(kPause);
       return std::nullopt;
     default:
-      return std::nullopt;  // a signal, or the peer has already disconnected
+      return std::nullopt;
   }
 }
 

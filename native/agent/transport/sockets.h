@@ -14,6 +14,8 @@
 #include <string_view>
 #include <utility>
 
+#include "agent/platform/net.h"
+
 namespace jvmdebug::agent {
 
 // A failure and its object, as a text for stderr.
@@ -22,26 +24,29 @@ struct TransportError {
   std::string jdk_message = {};  // the message of the JDK's own agent, which tools look for
 };
 
-// A file descriptor that is closed by its destructor.
+// A socket that is closed by its destructor.
 class Socket {
  public:
+  using Descriptor = platform::SocketHandle;
+
   Socket() = default;
 
-  explicit Socket(int descriptor) : descriptor_(descriptor) {}
+  explicit Socket(Descriptor descriptor) : descriptor_(descriptor) {}
 
-  Socket(Socket&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+  Socket(Socket&& other) noexcept
+      : descriptor_(std::exchange(other.descriptor_, platform::kNoSocket)) {}
 
   Socket& operator=(Socket&& other) noexcept;
   Socket(const Socket&) = delete;
   Socket& operator=(const Socket&) = delete;
   ~Socket();
 
-  [[nodiscard]] int descriptor() const { return descriptor_; }
+  [[nodiscard]] Descriptor descriptor() const { return descriptor_; }
 
-  [[nodiscard]] bool open() const { return descriptor_ >= 0; }
+  [[nodiscard]] bool open() const { return descriptor_ != platform::kNoSocket; }
 
  private:
-  int descriptor_ = -1;
+  Descriptor descriptor_ = platform::kNoSocket;
 };
 
 // A connected peer. The name is for people: an address, or a process of this machine.
@@ -59,29 +64,24 @@ using Deadline = std::optional<Clock::time_point>;
 
 [[nodiscard]] Deadline deadline_after(std::optional<std::chrono::milliseconds> timeout);
 
-// Waits until the descriptor is ready; false when the deadline passed first.
-[[nodiscard]] bool wait_ready(int descriptor, short events, const Deadline& deadline);
+// Returns the time until the deadline, at least 0; empty for no limit.
+[[nodiscard]] std::optional<std::chrono::milliseconds> time_until(const Deadline& deadline);
 
-// Whether the peer has closed its side, even if what it sent before is not read yet.
-[[nodiscard]] bool peer_has_closed(int descriptor);
+// Waits until the socket is ready; false when the deadline passed first.
+[[nodiscard]] bool wait_ready(Socket::Descriptor descriptor, platform::Ready wanted,
+                              const Deadline& deadline);
 
 // Writes a few bytes, which fit into any empty buffer; false when the system did not take them at
 // once.
-[[nodiscard]] bool write_at_once(int descriptor, std::string_view bytes);
+[[nodiscard]] bool write_at_once(Socket::Descriptor descriptor, std::string_view bytes);
 
 // Writes all bytes; false when the connection is gone.
-[[nodiscard]] bool write_fully(int descriptor, std::span<const std::uint8_t> bytes);
-[[nodiscard]] bool read_fully(int descriptor, std::span<std::uint8_t> into);
-
-// Makes a non-blocking socket a blocking one.
-[[nodiscard]] bool make_blocking(const Socket& socket);
+[[nodiscard]] bool write_fully(Socket::Descriptor descriptor, std::span<const std::uint8_t> bytes);
+[[nodiscard]] bool read_fully(Socket::Descriptor descriptor, std::span<std::uint8_t> into);
 
 // Handles a failure of accept(): returns no peer this time, or an error if no peer will ever be
 // accepted. Waits a little when the system is short of a resource.
 [[nodiscard]] std::expected<std::optional<Peer>, TransportError> failed_accept(int error_number);
-
-// Returns the system's text for an errno.
-[[nodiscard]] std::string system_message(int error_number);
 
 // Makes the text `what` `where`: `why`.
 [[nodiscard]] TransportError transport_error(std::string_view what, std::string_view where,

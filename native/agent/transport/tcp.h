@@ -34,24 +34,23 @@ struct Listening {
 // Called for a socket that accepts no more data at the moment: a debugger that reads nothing for
 // minutes, because it is stopped itself, is not given up as long as its machine answers. Does
 // nothing for other kinds of sockets.
-void tell_slow_from_gone(int descriptor);
-void has_room_again(int descriptor);
+void tell_slow_from_gone(Socket::Descriptor descriptor);
+void has_room_again(Socket::Descriptor descriptor);
 
 // The address of a connected socket, its own and its peer's: `127.0.0.1:40000`. Empty for other
 // kinds of sockets.
-[[nodiscard]] std::string own_end(int descriptor);
-[[nodiscard]] std::string peer_end(int descriptor);
+[[nodiscard]] std::string own_end(Socket::Descriptor descriptor);
+[[nodiscard]] std::string peer_end(Socket::Descriptor descriptor);
 
 // Whether the peer's system has acknowledged something within that time. True for a socket that is
-// not TCP: the system itself closes it.
-[[nodiscard]] bool answers(int descriptor, std::chrono::milliseconds lately);
+// not TCP, which the system itself closes, and where the system does not tell.
+[[nodiscard]] bool answers(Socket::Descriptor descriptor, std::chrono::milliseconds lately);
 
 // Whether the peer is on this machine.
-[[nodiscard]] bool is_local(int descriptor);
+[[nodiscard]] bool is_local(Socket::Descriptor descriptor);
 
 // Whether the peer's system has said that it sends nothing more, and our side is open.
-[[nodiscard]] bool has_left(int descriptor);
-[[nodiscard]] bool is_tcp(int descriptor);
+[[nodiscard]] bool has_left(Socket::Descriptor descriptor);
 
 // Returns a connected, blocking socket, before the handshake.
 [[nodiscard]] std::expected<Socket, TransportError> connect_to(const Address& address,

@@ -2,13 +2,11 @@
 #include "agent/transport/token_gate.h"
 
 #include <algorithm>
-#include <arpa/inet.h>
-#include <cerrno>
 #include <cstdio>
-#include <fcntl.h>
 #include <string_view>
-#include <unistd.h>
 
+#include "agent/platform/net.h"
+#include "agent/platform/process.h"
 #include "agent/transport/token_file.h"
 
 namespace jvmdebug::agent {
@@ -55,34 +53,24 @@ Verdict verdict_on(const Answer& answer) {
 
 std::string host_of(const std::string& peer) {
   std::string host = peer.substr(0, peer.rfind(':'));
-  in6_addr address{};
-  if (!host.starts_with('[') || !host.ends_with(']') ||
-      inet_pton(AF_INET6, host.substr(1, host.size() - 2).c_str(), &address) != 1) {
+  if (!host.starts_with('[') || !host.ends_with(']')) {
+    return host;
+  }
+  auto address = platform::parse_ip(host.substr(1, host.size() - 2));
+  if (!address) {
     return host;
   }
   constexpr std::size_t kNetwork = 8;
-  std::array<char, INET6_ADDRSTRLEN> text{};
-  if (!IN6_IS_ADDR_LOOPBACK(&address)) {
-    std::fill(std::begin(address.s6_addr) + kNetwork, std::end(address.s6_addr), std::uint8_t{0});
+  if (!platform::is_loopback(*address)) {
+    std::ranges::fill(std::span(*address).subspan(kNetwork), std::uint8_t{0});
   }
-  (void)inet_ntop(AF_INET6, &address, text.data(), text.size());
-  return text.data();
+  return platform::ip_text(*address);
 }
 
 std::optional<Challenge> TokenGate::new_challenge() {
-  // Not std::random_device: it calls what old systems do not have.
-  const Socket source(open("/dev/urandom", O_RDONLY | O_CLOEXEC));
   Challenge challenge{kVersion};
-  for (std::size_t filled = 1; filled < challenge.size();) {
-    const auto got =
-        read(source.descriptor(), challenge.data() + filled, challenge.size() - filled);
-    if (got < 0 && errno == EINTR) {
-      continue;
-    }
-    if (got <= 0) {
-      return std::nullopt;
-    }
-    filled += static_cast<std::size_t>(got);
+  if (!platform::fill_with_random(std::span(challenge).subspan(1))) {
+    return std::nullopt;
   }
   return challenge;
 }

@@ -3,21 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <chrono>
 #include <cstddef>
 #include <cstdio>
-#include <fcntl.h>
 #include <memory>
-#include <poll.h>
 #include <string_view>
-#include <sys/ioctl.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
-#ifdef __linux__
-#include <linux/sockios.h>
-#endif
 
 #include "agent/jvm/strings.h"
 #include "agent/transport/greeting_dialog.h"
@@ -120,20 +110,15 @@ void Connection::write_last(std::span<const std::uint8_t> packet) {
 }
 
 bool Connection::is_over() const {
-  return output_has_ended_ || peer_has_closed(socket_.descriptor());
+  return output_has_ended_ || platform::peer_has_closed(socket_.descriptor());
 }
 
 bool Connection::write_all(std::span<const std::uint8_t> bytes, bool is_urgent) const {
   while (!bytes.empty()) {
-    const auto written =
-        send(socket_.descriptor(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-    if (written > 0) {
-      bytes = bytes.subspan(static_cast<std::size_t>(written));
-      continue;
-    }
-    const bool interrupted = written < 0 && errno == EINTR;
-    const bool full = written < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
-    if (!interrupted && (!full || !wait_for_room(is_urgent))) {
+    const auto written = platform::send_now(socket_.descriptor(), bytes);
+    if (written) {
+      bytes = bytes.subspan(*written);
+    } else if (written.error() == platform::Stuck::kForGood || !wait_for_room(is_urgent)) {
       return false;
     }
   }
@@ -146,7 +131,8 @@ bool Connection::wait_for_room(bool is_urgent) const {
   constexpr auto kPollInterval = std::chrono::milliseconds{50};
   const auto start = Clock::now();
   bool has_waited = false;
-  while (!wait_ready(socket_.descriptor(), POLLOUT, Clock::now() + kPollInterval)) {
+  while (
+      !wait_ready(socket_.descriptor(), platform::Ready::kToWrite, Clock::now() + kPollInterval)) {
     const auto now = Clock::now();
     const auto waited = now - start;
     if (now > gives_up_at_.load() || (has_short_timeouts_ && waited > kShortTimeout) ||
@@ -165,9 +151,8 @@ bool Connection::wait_for_room(bool is_urgent) const {
 bool Connection::is_asked(std::uint8_t command_set, std::uint8_t command) const {
   constexpr std::size_t kLook = std::size_t{16} * 1024;
   std::array<std::uint8_t, kLook> bytes{};
-  const auto got = recv(socket_.descriptor(), bytes.data(), bytes.size(), MSG_PEEK | MSG_DONTWAIT);
-  auto rest = std::span<const std::uint8_t>(bytes).first(
-      static_cast<std::size_t>(std::max<decltype(got)>(got, 0)));
+  const auto got = platform::peek_now(socket_.descriptor(), bytes);
+  auto rest = std::span<const std::uint8_t>(bytes).first(got.value_or(0));
   while (rest.size() >= codec::kHeaderSize) {
     const auto header = codec::read_header(rest.first<codec::kHeaderSize>());
     if (!header) {
@@ -183,17 +168,15 @@ bool Connection::is_asked(std::uint8_t command_set, std::uint8_t command) const 
 
 void Connection::end_output() {
   output_has_ended_ = true;
-  // Fails when the peer has already disconnected.
-  (void)shutdown(socket_.descriptor(), SHUT_WR);
+  platform::end_output(socket_.descriptor());
 }
 
 bool Connection::drain(Clock::time_point deadline) {
   constexpr std::size_t kPiece = std::size_t{16} * 1024;
   std::array<std::uint8_t, kPiece> dropped{};
-  while (wait_ready(socket_.descriptor(), POLLIN, deadline)) {
-    const auto got = recv(socket_.descriptor(), dropped.data(), dropped.size(), MSG_DONTWAIT);
-    const bool again = got < 0 && (errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK);
-    if (got <= 0 && !again) {
+  while (wait_ready(socket_.descriptor(), platform::Ready::kToRead, deadline)) {
+    const auto got = platform::receive_now(socket_.descriptor(), dropped);
+    if (got ? *got == 0 : got.error() == platform::Stuck::kForGood) {
       return true;
     }
   }
@@ -201,17 +184,11 @@ bool Connection::drain(Clock::time_point deadline) {
 }
 
 bool Connection::is_delivered() const {
-#ifdef SIOCOUTQ
-  int waiting = 0;
-  return ioctl(socket_.descriptor(), SIOCOUTQ, &waiting) != 0 || waiting == 0;
-#else
-  return true;
-#endif
+  return platform::is_all_received(socket_.descriptor());
 }
 
 void Connection::shut_down() {
-  // Fails when the peer has already disconnected, which is fine.
-  (void)shutdown(socket_.descriptor(), SHUT_RDWR);
+  platform::shut_down(socket_.descriptor());
   if (end_of_link_) {
     end_of_link_();
   }
@@ -227,10 +204,10 @@ codec::Reader Connection::reader(std::span<const std::uint8_t> payload) const {
 
 void Connection::watch_link(const std::string& peer_end, bool keeps) {
   const std::scoped_lock lock(write_mutex_);
-  is_direct_ = !tcp::is_tcp(socket_.descriptor()) ||
+  is_direct_ = !platform::is_tcp(socket_.descriptor()) ||
                (!peer_end.empty() && peer_end == tcp::peer_end(socket_.descriptor()));
-  is_local_ =
-      is_direct_ && (!tcp::is_tcp(socket_.descriptor()) || tcp::is_local(socket_.descriptor()));
+  is_local_ = is_direct_ &&
+              (!platform::is_tcp(socket_.descriptor()) || tcp::is_local(socket_.descriptor()));
   if (keeps && !sent_.keeps()) {
     sent_.keep(kMostKept);
   }
@@ -242,9 +219,7 @@ std::string Connection::own_end() const {
 }
 
 Heard Connection::heard() const {
-  int unread = 0;
-  (void)ioctl(socket_.descriptor(), FIONREAD, &unread);  // fails when the peer is gone
-  return {.packets = heard_, .unread = unread};
+  return {.packets = heard_, .unread = platform::unread_bytes(socket_.descriptor())};
 }
 
 bool Connection::peer_answers(std::chrono::milliseconds lately) const {
@@ -258,7 +233,8 @@ bool Connection::peer_has_left() const {
 void Connection::send_beat() {
   const std::unique_lock lock(write_mutex_, std::try_to_lock);
   if (!lock || is_down_ || output_has_ended_ ||
-      !wait_ready(socket_.descriptor(), POLLOUT, Clock::now() + std::chrono::milliseconds{1})) {
+      !wait_ready(socket_.descriptor(), platform::Ready::kToWrite,
+                  Clock::now() + std::chrono::milliseconds{1})) {
     return;
   }
   codec::Writer out = writer();
@@ -293,7 +269,7 @@ bool Connection::rejoin(const Peer& peer, std::int64_t received, bool went_on) {
     return false;
   }
   // The number stays the same: other threads use it.
-  if (dup3(peer.socket.descriptor(), socket_.descriptor(), O_CLOEXEC) < 0) {
+  if (!platform::take_place_of(socket_.descriptor(), peer.socket.descriptor())) {
     return false;
   }
   std::string answer(codec::kHandshake);
@@ -320,7 +296,7 @@ bool shake_hands(const Socket& socket, TokenGate* gate, Clock::time_point deadli
   GreetingDialog dialog(gate);
   std::string received;
   while (dialog.state() == GreetingDialog::State::kWaiting) {
-    if (!wait_ready(socket.descriptor(), POLLIN, deadline) ||
+    if (!wait_ready(socket.descriptor(), platform::Ready::kToRead, deadline) ||
         continue_dialog(socket.descriptor(), dialog, received) == GreetingDialog::State::kFailed) {
       (void)write_at_once(socket.descriptor(), dialog.farewell());
       return false;

@@ -25,6 +25,11 @@ if TYPE_CHECKING:
 LIBRARY = Path("libjvmdebug.so")
 
 
+def library(_platform: str) -> Path:
+    """The agent of any platform; nothing here loads it."""
+    return LIBRARY
+
+
 def test_a_property() -> None:
     text = "#written\nsun.jdwp.listenerAddress=dt_socket\\:127.0.0.1\\:40\nreason=\\u0061\\\\b\\n\n"
     reply = AttachReply(0, text)
@@ -62,12 +67,12 @@ def test_the_file_that_wakes_a_vm_is_removed_when_the_vm_dies(tmp_path: Path) ->
 
 def test_what_is_no_process() -> None:
     with pytest.raises(LaunchError, match="there is no process 999999999"):
-        load_agent(999_999_999, LIBRARY)
+        load_agent(999_999_999, library)
 
 
 def test_what_is_no_jvm() -> None:
     with pytest.raises(LaunchError, match="it is no Java program on HotSpot"):
-        load_agent(os.getpid(), LIBRARY)
+        load_agent(os.getpid(), library)
 
 
 @pytest.fixture
@@ -81,9 +86,9 @@ def ended() -> Iterator[int]:
 def test_what_has_ended_and_is_not_reaped(ended: int) -> None:
     told = f"process {ended} has ended: .* process {os.getpid()}, "
     with pytest.raises(LaunchError, match=told):
-        load_agent(ended, LIBRARY)
+        load_agent(ended, library)
     with pytest.raises(LaunchError, match=told):
-        reaching.address_of_process(ended, lambda: LIBRARY, timeout_s=20)
+        reaching.address_of_process(ended, library, timeout_s=20)
 
 
 def test_what_ends_while_it_is_waited_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -123,7 +128,7 @@ def test_the_wrong_user() -> None:
         "import os; from pathlib import Path; import jvmdebug\n"
         "from jvmdebug.attaching import load_agent\n"
         "os.seteuid(65534)\n"
-        "try: load_agent(os.getppid(), Path('x'))\n"
+        "try: load_agent(os.getppid(), Path)\n"
         "except jvmdebug.LaunchError as error: print(error)\n"
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -150,8 +155,8 @@ def test_the_address_of_a_process(
     monkeypatch.setattr(reaching, "load_agent", lambda *_arguments, **_options: "loaded")
     if " " in expected:
         with pytest.raises(LaunchError, match=expected):
-            reaching.address_of_process(7, lambda: LIBRARY, timeout_s=1)
+            reaching.address_of_process(7, library, timeout_s=1)
     else:
-        assert reaching.address_of_process(7, lambda: LIBRARY, timeout_s=1) == expected
+        assert reaching.address_of_process(7, library, timeout_s=1) == expected
     with pytest.raises(LaunchError, match="no Java program with the process id 8"):
-        reaching.address_of_process(8, lambda: LIBRARY, timeout_s=1)
+        reaching.address_of_process(8, library, timeout_s=1)

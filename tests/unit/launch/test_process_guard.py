@@ -88,11 +88,13 @@ async def test_an_end_in_order_leaves_no_process() -> None:
     guard.watch(1)
     await guard.close()
     await guard.close()
+    assert guard._process is not None
     assert guard._process.returncode == 0
 
 
 async def test_a_guard_that_was_killed_does_no_harm() -> None:
     guard = ProcessGuard.start()
+    assert guard._process is not None
     guard._process.kill()
     await exit_of(guard._process)
     guard.watch(1)
