@@ -48,6 +48,7 @@ _DOES: Final[Mapping[type[Command[Any]], str]] = {
     stack_frame.PopFrames: "pop a frame",
     thread_reference.Stop: "throw an exception in a thread",
     agent.StopThread: "throw an exception in a thread",
+    agent.Jump: "jump to a line",
     thread_reference.Interrupt: "interrupt a thread",
     thread_reference.ForceEarlyReturn: "force a method to return",
     virtual_machine.CreateString: "make a string",

@@ -48,6 +48,7 @@ class AgentCapability(StrEnum):
     STOP_THREAD = "stop_thread"
     REQUESTS = "requests"
     LINK = "link"
+    JUMP = "jump"
     JVMTI = "jvmti"
     PROBES = "probes"
     SAMPLING = "sampling"

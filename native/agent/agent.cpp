@@ -27,6 +27,7 @@
 #include "agent/events/request_table.h"
 #include "agent/events/sender.h"
 #include "agent/heap/heap_events.h"
+#include "agent/jumps/jumper.h"
 #include "agent/probes/checks_of_probes.h"
 #include "agent/probes/probe_table.h"
 #include "agent/sampling/sampler.h"
@@ -163,6 +164,13 @@ Result<void> Agent::make_parts() {
                                .run_soon = [this](std::function<void()> work) {
                                  sender_->run_soon(std::move(work), false);
                                }});
+  jumper_ = std::make_unique<jumps::Jumper>(jumps::Jumper::Uses{.env = env_,
+                                                                .changes = probes_->changes(),
+                                                                .versions = *code_versions_,
+                                                                .limits = probes_->limits(),
+                                                                .breakpoints = *breakpoints_,
+                                                                .old_frames = probes_->old_frames(),
+                                                                .frame_popper = *frame_popper_});
   sampler_ = std::make_unique<sampling::Sampler>(*this);
   heap_events_ = std::make_unique<heap::HeapEvents>(*this);
   prefetched_keys_ = std::make_unique<commands::PrefetchedKeys>();

@@ -72,6 +72,9 @@ class ProbeTable;
 namespace coverage {
 class Coverage;
 }  // namespace coverage
+namespace jumps {
+class Jumper;
+}  // namespace jumps
 
 namespace throws {
 class ThrowWatch;
@@ -192,6 +195,8 @@ class Agent {
 
   [[nodiscard]] probes::ProbeTable& probes() { return *probes_; }
 
+  [[nodiscard]] jumps::Jumper& jumper() { return *jumper_; }
+
   [[nodiscard]] code::CodeVersions& code_versions() { return *code_versions_; }
 
   [[nodiscard]] sampling::Sampler& sampler() { return *sampler_; }
@@ -257,6 +262,7 @@ class Agent {
   std::unique_ptr<code::CodeVersions> code_versions_;
   Part<probes::ProbeTable> probes_;
   std::unique_ptr<coverage::Coverage> coverage_;
+  std::unique_ptr<jumps::Jumper> jumper_;
   std::unique_ptr<sampling::Sampler> sampler_;
   std::unique_ptr<commands::PrefetchedKeys> prefetched_keys_;
   std::atomic<std::int32_t> last_command_ = 0;

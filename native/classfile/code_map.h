@@ -24,6 +24,13 @@ inline constexpr std::uint16_t kFlagStore = UINT16_MAX - 2;
 [[nodiscard]] Rewritten<std::vector<std::uint8_t>> marked_probe(std::uint16_t number,
                                                                 std::span<const std::uint8_t> code);
 
+// The same for code with any number of calls, at least one.
+[[nodiscard]] Rewritten<std::vector<std::uint8_t>> marked_code(std::uint16_t number,
+                                                               std::span<const std::uint8_t> code);
+
+// The size of the marks, in front of `code`.
+inline constexpr std::size_t kMarksSize = 8;
+
 class CodeMap {
  public:
   // Reads a map; nothing for code without probes.

@@ -17,6 +17,10 @@ enum Opcode : std::uint8_t {
   kIload = 21,
   kAload0 = 42,
   kIstore = 54,
+  kLstore = 55,
+  kFstore = 56,
+  kDstore = 57,
+  kAstore = 58,
   kIastore = 79,
   kBastore = 84,
   kPop = 87,
@@ -28,10 +32,14 @@ enum Opcode : std::uint8_t {
   kSwap = 95,
   kIadd = 96,
   kIshl = 120,
+  kIfEq = 153,
   kReturn = 177,
   kPutStatic = 179,
   kGetField = 180,
   kInvokeStatic = 184,
+  kCheckCast = 192,
+  kWide = 196,
+  kGotoW = 200,
 };
 
 }  // namespace jvmdebug::classfile::op

@@ -36,6 +36,7 @@ def _reasons() -> dict[jvmdebug.StopReason, str]:
         jvmdebug.StopReason.RUN_TO: "goto",
         jvmdebug.StopReason.POP_FRAME: "restart",
         jvmdebug.StopReason.FORCE_RETURN: "step",
+        jvmdebug.StopReason.GOTO: "goto",
     }
 
 
@@ -45,6 +46,7 @@ def _descriptions() -> dict[jvmdebug.StopReason, str]:
         jvmdebug.StopReason.RUN_TO: "Ran to the cursor",
         jvmdebug.StopReason.POP_FRAME: "Frame dropped",
         jvmdebug.StopReason.FORCE_RETURN: "Returned early",
+        jvmdebug.StopReason.GOTO: "Jumped",
     }
 
 

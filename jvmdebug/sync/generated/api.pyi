@@ -2836,6 +2836,14 @@ class Stop:
         What it has done stays done. A stop at its first instruction follows, in the new code if
         that was replaced.
         """
+    def jump_to(self, line: int, *, thread: ThreadHandle | None = ...) -> Stop:
+        """Have the thread (default: the stopped one) go on at the beginning of `line`, in the
+        method of its topmost frame; nothing runs in between.
+
+        Returns the stop that takes this one's place, at that line. The variables keep their values;
+        those that have none yet become 0, false or null, see `Stop.unassigned`. UnsupportedError
+        with the reason where that is not possible.
+        """
     def force_return(self, value_text: str | None = ...) -> Stop | None:
         """Make the topmost frame return now, with `value_text` evaluated in it (None: void).
 
@@ -2862,6 +2870,8 @@ class Stop:
     def returned(self) -> Variable | None: ...
     @property
     def why_not_returned(self) -> str | None: ...
+    @property
+    def unassigned(self) -> tuple[str, ...]: ...
 
 class StreamStage:
     """One call of a chain and what it gives."""

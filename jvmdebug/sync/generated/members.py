@@ -640,6 +640,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "release",
         "pop_frame",
         "restart_frame",
+        "jump_to",
         "force_return",
         "reasons",
         "thread",
@@ -651,6 +652,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "change",
         "returned",
         "why_not_returned",
+        "unassigned",
     ),
     "jvmdebug.session.stream_stages:StreamStage": (
         "text",

@@ -225,6 +225,8 @@ using AllMessages =
         agent::ResumeWithReply,
         agent::StopThreadRequest,
         agent::StopThreadReply,
+        agent::JumpRequest,
+        agent::JumpReply,
         agent::LinkRequest,
         agent::LinkReply,
         agent::TakenOver,

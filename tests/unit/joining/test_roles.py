@@ -20,7 +20,7 @@ break_on_exception call changed close close_by collect collected command content
 count_jni_calls coverage create_string describe_agent detach disable disable_collection dispose dump
 enable enable_collection end events exceptions exit fail forbid_changes force_early_return
 force_return forget forget_members forget_types frame_ids_changed gc_events in_copy initialize
-interrupt invalidate invalidate_suspended_state invoke keep kill lose mark new_instance next
+interrupt invalidate invalidate_suspended_state invoke jump_to keep kill lose mark new_instance next
 on_object on_type open pop pop_frame profile profile_allocations profile_locks redefine
 redefine_classes redirect_native refresh region_values release remember remove renew replace
 replace_sources replaced report_virtual_threads require require_of_agent restart restart_frame

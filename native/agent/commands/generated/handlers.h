@@ -635,6 +635,15 @@ Result<protocol::agent::ResumeWithReply> resume_with(
 Result<protocol::agent::StopThreadReply> stop_thread(
     Agent& agent, const protocol::agent::StopThreadRequest& request);
 
+// Has a suspended thread go on at another instruction of its topmost method: pops the frame and has
+// it called again, in code that restores the local variables and jumps. The thread stays suspended;
+// what happens on the way is not reported, nor a breakpoint at the target. The operand stack must
+// be empty at both ends. A capability, `jump`. Errors: INVALID_THREAD, INVALID_OBJECT,
+// INVALID_CLASS, INVALID_METHODID, INVALID_SLOT, THREAD_NOT_SUSPENDED, ILLEGAL_ARGUMENT,
+// NOT_IMPLEMENTED.
+Result<protocol::agent::JumpReply> jump(
+    Agent& agent, const protocol::agent::JumpRequest& request);
+
 // Watches the link between agent and debugger from now on, until the connection ends. The agent
 // sends `Agent.Beat` at each interval, and a debugger from which nothing has arrived within the
 // patience has lost the link. If each side sees the other at the address that it has itself, there
