@@ -19,7 +19,7 @@ PYTEST := $(BIN)/pytest
 # Several people may build in one tree; a build directory takes one build at a time.
 LOCKED := $(shell command -v flock >/dev/null && echo "flock build/.lock")
 
-.PHONY: setup build optimized jdks editors window demo test lint fix tidy generate e2e matrix bench scale fuzz stress docs asan tsan jni version agents platforms wheels extension frozen vsix release clean help FORCE
+.PHONY: setup build optimized jdks editors window demo test lint fix tidy generate e2e matrix bench scale fuzz stress docs asan tsan jni version agents platforms wheels extension frozen vsix site release clean help FORCE
 
 help:
 	@echo "make setup     the virtual environment, the native build, an editable install"
@@ -36,6 +36,7 @@ help:
 	@echo "make wheels    sdist and wheels, in dist/    make extension  the .vsix, in dist/"
 	@echo "make frozen    jvmdebug without Python: dist/jvmdebug-linux-x64.tar.gz, tried"
 	@echo "make vsix      the extension with that in it, for this platform"
+	@echo "make site      the documentation as a site, in build/site"
 	@echo "make release   all files of a release, checked; TAG=yes tags the commit"
 	@echo "make editors   Emacs and Neovim for the end-to-end tests, in build/; make window: VS Code"
 	@echo "make version   show the version; VERSION=1.2.3 sets it everywhere"
@@ -173,10 +174,18 @@ $(VENV)/.release: $(VENV)/.dependencies
 	@touch $@
 
 wheels: setup $(VENV)/.release
-	@$(PY) -m tools.release --only sdist wheels
+	@$(PY) -m tools.release --only sdist wheels pure
 
 extension: $(VENV)/.dependencies
 	@$(PY) -m tools.release --only extension
+
+# In an environment of its own: MkDocs is no part of what is developed. A dead link is an error.
+site:
+	@test -x build/site-venv/bin/mkdocs || ($(PYTHON) -m venv build/site-venv && \
+	  build/site-venv/bin/python -m pip install --quiet --upgrade 'pip>=25.1' && \
+	  build/site-venv/bin/python -m pip install --quiet --group site)
+	@NO_MKDOCS_2_WARNING=1 build/site-venv/bin/python -m mkdocs build --strict --config-file packaging/site/mkdocs.yml
+	@echo "build/site/index.html"
 
 # Both are of this machine's platform; hosted CI makes them for the others.
 frozen: setup

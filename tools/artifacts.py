@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 REPOSITORY: Final = Path(__file__).resolve().parents[1]
 EXTENSION: Final = REPOSITORY / "vscode-extension"
 CHECKSUMS: Final = "SHA256SUMS"
+SBOM: Final = "sbom.cdx.json"
 WHEEL_HAS: Final = (
     "jvmdebug/__init__.py",
     "jvmdebug/py.typed",
@@ -159,6 +160,25 @@ def build_extension_with(program: Path, name: str, folder: Path, version: str) -
 def _packages_of_extension(npm: str) -> None:
     command = [npm, "ci", "--no-audit", "--no-fund"]
     step("packages of the extension", command, cwd=EXTENSION, about_s=20)
+
+
+def write_sbom(python: Path, folder: Path) -> Path:
+    """A CycloneDX list of the packages in that Python's environment: those of the archive, and what
+    has built it.
+    """
+    target = folder / SBOM
+    command = [sys.executable, "-m", "cyclonedx_py", "environment", "--output-reproducible"]
+    step("SBOM", [*command, "--output-file", str(target), str(python)])
+    return target
+
+
+def without_files(folder: Path) -> Path:
+    """The folder without files; the agents in folders of theirs stay."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in folder.iterdir():
+        if path.is_file():
+            path.unlink()
+    return folder
 
 
 def write_checksums(folder: Path) -> Path:

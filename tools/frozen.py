@@ -27,6 +27,7 @@ from jvmdebug.platform.binaries import PLATFORMS, this_platform
 from tools.artifacts import ArtifactError, build_extension_with, fresh, only
 from tools.progress import StepError, step
 from tools.version import version
+from tools.wheel_agents import NoAgentsError, build_pure_wheel
 
 REPOSITORY: Final = Path(__file__).resolve().parents[1]
 DIST: Final = REPOSITORY / "dist"
@@ -55,12 +56,15 @@ def archive_of(name: str) -> Path:
     return DIST / f"jvmdebug-{NAMES[name]}.tar.gz"
 
 
-def freeze() -> Path:
-    """The folder with the frozen program. Raises StepError, ArtifactError."""
-    wheel = _wheel()
-    python = _environment(wheel)
+def freeze(*, pure: bool = False) -> Path:
+    """The folder with the frozen program. Raises StepError, ArtifactError.
+
+    `pure`: without the compiled module, which a system may have no compiler for.
+    """
+    wheel = build_pure_wheel(REPOSITORY, fresh(WORK / "wheel")) if pure else _wheel()
+    frozen_by = _environment(wheel)
     made = fresh(WORK / "made")
-    command = [str(python), "-m", "PyInstaller", "--noconfirm", "--log-level", "ERROR"]
+    command = [str(frozen_by), "-m", "PyInstaller", "--noconfirm", "--log-level", "ERROR"]
     command += ["--distpath", str(made), "--workpath", str(fresh(WORK / "work")), str(SPEC)]
     step("PyInstaller", command, about_s=60, cwd=WORK, environment=_clean())
     folder = only(made.iterdir(), f"folder in {made}")
@@ -79,18 +83,16 @@ def _wheel() -> Path:
 
 def _environment(wheel: Path) -> Path:
     """The Python of an environment with the wheel and PyInstaller; what else is there stays."""
-    folder = WORK / "venv"
-    python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    if not python.exists():
-        subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
-    pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    if not python().exists():
+        subprocess.run([sys.executable, "-m", "venv", str(WORK / "venv")], check=True)
+    pip = [str(python()), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     group = [*pip, "--group", f"{REPOSITORY / 'pyproject.toml'}:frozen"]
     step("PyInstaller's packages", [*pip, "--upgrade", "pip>=25.1"], environment=_clean())
     step("PyInstaller", group, environment=_clean())
     step("what is frozen", [*pip, f"{wheel}[relay,mcp]"], environment=_clean())
     again = [*pip, "--force-reinstall", "--no-deps", str(wheel)]  # of the same version
     step("jvmdebug", again, environment=_clean())
-    return python
+    return python()
 
 
 def _clean() -> dict[str, str]:
@@ -150,6 +152,29 @@ def _commit_time() -> int:
     return int(ran.stdout.strip() or 0)
 
 
+def build(
+    *, with_extension: bool, tried: bool = True, pure: bool = False, again: bool = False
+) -> list[Path]:
+    """The archive for this platform and, if wanted, the extension with it. Raises StepError,
+    ArtifactError, NoAgentsError, TrialError.
+    """
+    from tools import frozen_trial  # noqa: PLC0415 - it takes what only tests need
+
+    folder = WORK / "made" / "jvmdebug" if again else freeze(pure=pure)
+    made = [pack(folder, archive_of(this_platform()))]
+    if tried:
+        frozen_trial.try_archive(made[0], WORK / "trial")
+    if with_extension:
+        name = NAMES[this_platform()]
+        made.append(build_extension_with(folder, name, DIST, version(REPOSITORY)))
+    return made
+
+
+def python() -> Path:
+    """The Python of the environment that is frozen."""
+    return WORK / "venv" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
 def main() -> None:
     """Freeze, pack and try it."""
     parser = argparse.ArgumentParser(
@@ -158,21 +183,21 @@ def main() -> None:
     parser.add_argument("--untried", action="store_true", help="do not try the archive")
     parser.add_argument("--vsix", action="store_true", help="make the extension with it, too")
     parser.add_argument("--again", action="store_true", help="use what is frozen already")
+    parser.add_argument("--pure", action="store_true", help="without the compiled module")
     given = parser.parse_args()
-    from tools import frozen_trial  # noqa: PLC0415 - it imports this module
+    from tools import frozen_trial  # noqa: PLC0415 - see `build`
 
     try:
-        folder = WORK / "made" / "jvmdebug" if given.again else freeze()
-        made = pack(folder, archive_of(this_platform()))
-        print(f"  {made.relative_to(REPOSITORY)}  {made.stat().st_size / 1e6:.1f} MB", flush=True)
-        if not given.untried:
-            frozen_trial.try_archive(made, WORK / "trial")
-        if given.vsix:
-            name = NAMES[this_platform()]
-            vsix = build_extension_with(folder, name, DIST, version(REPOSITORY))
-            print(f"  {vsix.relative_to(REPOSITORY)}  {vsix.stat().st_size / 1e6:.1f} MB")
-    except (StepError, ArtifactError, frozen_trial.TrialError) as error:
+        made = build(
+            with_extension=given.vsix,
+            tried=not given.untried,
+            pure=given.pure,
+            again=given.again,
+        )
+    except (StepError, ArtifactError, NoAgentsError, frozen_trial.TrialError) as error:
         sys.exit(str(error))
+    for path in made:
+        print(f"  {path.relative_to(REPOSITORY)}  {path.stat().st_size / 1e6:.1f} MB")
 
 
 if __name__ == "__main__":

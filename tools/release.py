@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes a release of the commit that is checked out: `make release`.
 
-Checks that the tree can be released, builds sdist, wheels and VS Code extension into `dist/`, tries
-each wheel, writes checksums and, with --tag only, an annotated tag on the commit that was built.
-With --dry-run it checks and says what it would do. Nothing is published: pushing the tag makes the
-hosted workflow do that. `--only wheels` builds some of the files without the checks. The files are
-made by `tools.artifacts`.
+Checks that the tree can be released, builds sdist, wheels, the archive without Python and the VS
+Code extension into `dist/`, tries each, writes an SBOM and checksums and, with --tag only, puts an
+annotated tag on the commit that was built. With --dry-run it checks and says what it would do.
+Nothing is published: pushing the tag makes the hosted workflow do that. `--only wheels` builds some
+of the files without the checks. The files are made by `tools.artifacts`, `tools.wheel_agents` and
+`tools.frozen`.
 
 CONTRIBUTING.md has the whole procedure.
 """
@@ -20,7 +21,16 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tools import artifacts, changelog, interpreters, portable, wheel_trial
+from tools import (
+    artifacts,
+    changelog,
+    frozen,
+    frozen_trial,
+    interpreters,
+    portable,
+    wheel_agents,
+    wheel_trial,
+)
 from tools.progress import StepError
 from tools.version import copies, numbers, version
 
@@ -32,10 +42,12 @@ DIST: Final = REPOSITORY / "dist"
 WORK: Final = REPOSITORY / "build" / "release"
 SDIST: Final = REPOSITORY / "build" / "sdist"
 BRANCH: Final = "main"
-PARTS: Final = ("sdist", "wheels", "extension")
+PARTS: Final = ("sdist", "wheels", "pure", "frozen", "extension", "sbom")
 FAILURES: Final = (
     StepError,
     artifacts.ArtifactError,
+    wheel_agents.NoAgentsError,
+    frozen_trial.TrialError,
     portable.NoZigError,
     wheel_trial.TrialError,
 )
@@ -104,7 +116,7 @@ def _changelog_problems(repository: Path, new: str) -> list[str]:
 
 def build(parts: Collection[str], python: str | None) -> list[Path]:
     """Make these files in dist/, which is emptied first. Raises FAILURES."""
-    artifacts.fresh(DIST)
+    artifacts.without_files(DIST)
     commit_time = git("log", "-1", "--format=%ct", repository=REPOSITORY)
     os.environ.setdefault("SOURCE_DATE_EPOCH", commit_time)
     made: list[Path] = []
@@ -114,8 +126,16 @@ def build(parts: Collection[str], python: str | None) -> list[Path]:
         sdist = made[0] if made else artifacts.build_sdist(artifacts.fresh(SDIST))
         source = artifacts.unpack(sdist, artifacts.fresh(WORK) / "source")
         made += _build_wheels(source, [python] if python else interpreters.SUPPORTED)
+    if "pure" in parts:
+        made.append(wheel_agents.build_pure_wheel(REPOSITORY, DIST))
+        here = interpreters.find()[f"{sys.version_info.major}.{sys.version_info.minor}"]
+        wheel_trial.try_wheel(made[-1], here, WORK / "pure")
+    if "frozen" in parts:
+        made += frozen.build(with_extension="extension" in parts)
     if "extension" in parts:
         made.append(artifacts.build_extension(DIST, version(REPOSITORY)))
+    if "sbom" in parts:
+        made.append(artifacts.write_sbom(frozen.python(), DIST))
     return [*made, artifacts.write_checksums(DIST)]
 
 
@@ -131,6 +151,8 @@ def _build_wheels(source: Path, minors: Sequence[str]) -> list[Path]:
             artifacts.build_wheel(source, found[minor], processor, WORK, DIST)
             for processor in portable.PROCESSORS
         ]
+    for wheel in made:
+        wheel_agents.add_files(wheel, wheel_agents.agents_in(wheel_agents.AGENTS))
     return made
 
 
@@ -157,7 +179,10 @@ def plan(only: Sequence[str]) -> str:
         "wheels": f"wheels for {' and '.join(portable.PROCESSORS)}, "
         f"CPython {', '.join(here) or '(none found)'}"
         + (f"; not found: {', '.join(absent)}" if absent else ""),
+        "pure": f"wheel for every machine: jvmdebug-{new}-py3-none-any.whl",
+        "frozen": "archive without Python, and the extension with it: for this platform",
         "extension": f"extension: jvmdebug-{new}.vsix",
+        "sbom": f"what the archive consists of: {artifacts.SBOM}",
     }
     return "\n".join(f"  {lines[part]}" for part in only)
 

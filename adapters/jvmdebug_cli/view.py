@@ -48,6 +48,7 @@ _REASONS = {
     jvmdebug.StopReason.PAUSE: "Paused",
     jvmdebug.StopReason.POP_FRAME: "Popped",
     jvmdebug.StopReason.FORCE_RETURN: "Returned",
+    jvmdebug.StopReason.GOTO: "Jumped",
 }
 
 

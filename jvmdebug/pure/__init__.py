@@ -3,7 +3,7 @@
 
 The same names, values and errors, from the same declarations: `codec` reads the LAYOUT of the
 generated classes, `packets` cuts the stream, `log_lines` writes lines of log points. It is slower
-(docs/reference/platforms.md has numbers) and reads no heap dumps. Used by `jvmdebug.jdwp` in place
+(docs/how-to/install.md has numbers) and reads no heap dumps. Used by `jvmdebug.jdwp` in place
 of the compiled module, which nothing else notices. Begin with `codec`.
 """
 

@@ -13,6 +13,7 @@
 #include "agent/events/callback_guard.h"
 #include "agent/events/request_table.h"
 #include "agent/events/sender.h"
+#include "agent/coverage/coverage.h"
 #include "agent/heap/heap_events.h"
 #include "agent/ids/field_ids.h"
 #include "agent/ids/method_ids.h"
@@ -508,6 +509,7 @@ void Session::restore() {
     return;
   }
   agent_.heap_events().debugger_left();
+  agent_.coverage().stop();
   agent_.probes().log().close();
   jvmti_access_->end(agent_.jni());
   agent_.stepper().debugger_left();

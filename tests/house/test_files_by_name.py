@@ -36,6 +36,7 @@ ALLOWED: Final = {
     "jvmdebug/projects/kept.py": (1, OUR_OWN),
     "jvmdebug/projects/testing/runner.py": (3, OUR_OWN),
     "jvmdebug/profiling/flame_graph.py": (1, OUR_OWN),
+    "jvmdebug/coverage/html_page.py": (1, OUR_OWN),
     "jvmdebug/heap/report.py": (1, OUR_OWN),
     "jvmdebug/launch/kept_classes.py": (1, OUR_OWN),
     "jvmdebug/launch/terminal_command.py": (1, OUR_OWN),

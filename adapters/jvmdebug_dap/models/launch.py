@@ -154,6 +154,8 @@ class LaunchArguments(Configuration):
     build: Literal["auto", "always", "never"] = "auto"
     test: list[str] = Field(default=[])
     """Tests of the project to run in place of a class; one may be written as a string."""
+    coverage: bool = False
+    """Whether to record what runs, and to tell it at the end."""
     no_debug: bool = False
 
     @property

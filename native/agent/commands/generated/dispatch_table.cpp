@@ -45,7 +45,7 @@ void answer_later(Agent& agent, codec::Reader& reader, ReplyTo reply) {
   }
   function(agent, *request, std::move(reply));
 }
-constexpr std::array<CommandEntry, 147> kCommands = {{
+constexpr std::array<CommandEntry, 151> kCommands = {{
     {1, 1, "VirtualMachine.Version",
      Role::kReadOnly, answer<protocol::virtual_machine::VersionRequest, protocol::virtual_machine::VersionReply, virtual_machine::version>},
     {1, 2, "VirtualMachine.ClassesBySignature",
@@ -256,6 +256,8 @@ constexpr std::array<CommandEntry, 147> kCommands = {{
      Role::kReadOnly, answer<protocol::agent::ResumeWithRequest, protocol::agent::ResumeWithReply, agent::resume_with>},
     {128, 11, "Agent.StopThread",
      Role::kDebug, answer<protocol::agent::StopThreadRequest, protocol::agent::StopThreadReply, agent::stop_thread>},
+    {128, 12, "Agent.Jump",
+     Role::kDebug, answer<protocol::agent::JumpRequest, protocol::agent::JumpReply, agent::jump>},
     {128, 20, "Agent.Link",
      Role::kDebug, answer<protocol::agent::LinkRequest, protocol::agent::LinkReply, agent::link>},
     {129, 1, "Threads.Dump",
@@ -340,6 +342,12 @@ constexpr std::array<CommandEntry, 147> kCommands = {{
      Role::kReadOnly, answer<protocol::probes::ClearRequest, void, probes::clear>},
     {134, 16, "Probes.Count",
      Role::kDebug, answer<protocol::probes::CountRequest, protocol::probes::CountReply, probes::count>},
+    {135, 1, "Coverage.Start",
+     Role::kObserve, answer<protocol::coverage::StartRequest, void, coverage::start>},
+    {135, 2, "Coverage.Read",
+     Role::kObserve, answer<protocol::coverage::ReadRequest, protocol::coverage::ReadReply, coverage::read>},
+    {135, 3, "Coverage.Stop",
+     Role::kObserve, answer<protocol::coverage::StopRequest, void, coverage::stop>},
 }};
 
 }  // namespace
