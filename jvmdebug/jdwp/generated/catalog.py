@@ -319,9 +319,9 @@ COMMAND_ROLES: Final[Mapping[tuple[int, int], str]] = {
     (134, 14): "read-only",
     (134, 15): "read-only",
     (134, 16): "debug",
-    (135, 1): "observe",
-    (135, 2): "observe",
-    (135, 3): "observe",
+    (135, 1): "debug",
+    (135, 2): "debug",
+    (135, 3): "debug",
 }
 
 # Module in this package → number of its command set.

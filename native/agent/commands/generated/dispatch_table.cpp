@@ -343,11 +343,11 @@ constexpr std::array<CommandEntry, 151> kCommands = {{
     {134, 16, "Probes.Count",
      Role::kDebug, answer<protocol::probes::CountRequest, protocol::probes::CountReply, probes::count>},
     {135, 1, "Coverage.Start",
-     Role::kObserve, answer<protocol::coverage::StartRequest, void, coverage::start>},
+     Role::kDebug, answer<protocol::coverage::StartRequest, void, coverage::start>},
     {135, 2, "Coverage.Read",
-     Role::kObserve, answer<protocol::coverage::ReadRequest, protocol::coverage::ReadReply, coverage::read>},
+     Role::kDebug, answer<protocol::coverage::ReadRequest, protocol::coverage::ReadReply, coverage::read>},
     {135, 3, "Coverage.Stop",
-     Role::kObserve, answer<protocol::coverage::StopRequest, void, coverage::stop>},
+     Role::kDebug, answer<protocol::coverage::StopRequest, void, coverage::stop>},
 }};
 
 }  // namespace
