@@ -10,10 +10,10 @@ of the compiled module, which nothing else notices. Begin with `codec`.
 from jvmdebug.pure.codec import Codec, IdSizes
 from jvmdebug.pure.heap_files import HeapColumn, HeapDump, HeapFileError
 from jvmdebug.pure.log_lines import LogRenderer, recorded_calls
+from jvmdebug.pure.packet import HEADER_SIZE, Packet
 from jvmdebug.pure.packets import (
     BUSY,
     HANDSHAKE,
-    HEADER_SIZE,
     MAXIMUM_PACKET_SIZE,
     NOT_REJOINED,
     REJOIN,
@@ -21,7 +21,6 @@ from jvmdebug.pure.packets import (
     TOKEN_GREETING,
     TOKEN_NEEDED,
     Framer,
-    Packet,
     pack_command,
     pack_reply,
 )

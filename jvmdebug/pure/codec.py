@@ -258,7 +258,7 @@ class _ByTag(_Type):
         self._object_size = object_size
 
     def size(self, tag: int) -> int:
-        """In bytes; -1 for what is no tag."""
+        """The bytes of a value of this tag; -1 for what is no tag."""
         return self._object_size if tag in _OBJECT_TAGS else _TAG_SIZES.get(tag, -1)
 
     def read(self, reader: Reader, place: _Place) -> Any:  # noqa: ANN401

@@ -9,6 +9,7 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.pure.packet import HEADER, HEADER_SIZE, REPLY, Packet
 from jvmdebug.pure.wire import WireError
 
 if TYPE_CHECKING:
@@ -21,36 +22,9 @@ TAKE_OVER: Final = b"JDWP-Take-Over"
 BUSY: Final = b"JDWP-Busy: "
 TOKEN_GREETING: Final = b"JDWP-Token-001"
 TOKEN_NEEDED: Final = b"JDWP-Token-needed\n"
-HEADER_SIZE: Final = 11
 MAXIMUM_PACKET_SIZE: Final = 0x7FFF_FFFF
 
-_HEADER: Final = struct.Struct(">IIBBB")
 _ERROR: Final = struct.Struct(">IIBH")
-_REPLY: Final = 0x80
-
-
-class Packet:
-    """One packet. A reply has an error, a command numbers."""
-
-    __slots__ = ("command", "command_set", "error", "flags", "id", "is_cut", "length", "payload")
-
-    def __init__(self, header: bytes, payload: bytes, *, is_cut: bool = False) -> None:
-        self.length, self.id, self.flags, first, second = _HEADER.unpack(header)
-        self.command_set, self.command, self.error = first, second, 0
-        if self.is_reply:
-            self.command_set, self.command, self.error = 0, 0, (first << 8) | second
-        self.payload = payload
-        self.is_cut = is_cut
-
-    @property
-    def is_reply(self) -> bool:
-        return bool(self.flags & _REPLY)
-
-    def __repr__(self) -> str:
-        what = f"command_set={self.command_set}, command={self.command}"
-        if self.is_reply:
-            what = f"error={self.error}"
-        return f"Packet(id={self.id}, {what}, {self.length - HEADER_SIZE} bytes)"
 
 
 class Framer:
@@ -85,7 +59,7 @@ class Framer:
         if rest < HEADER_SIZE:
             return None
         header = bytes(self._rest[self._start : self._start + HEADER_SIZE])
-        length, _, flags, _, _ = _HEADER.unpack(header)
+        length, _, flags, _, _ = HEADER.unpack(header)
         self._check(length, flags)
         if length > self._longest_kept:
             here = min(rest, length)
@@ -100,7 +74,7 @@ class Framer:
         return Packet(header, payload)
 
     def _check(self, length: int, flags: int) -> None:
-        if flags not in (0, _REPLY):
+        if flags not in (0, REPLY):
             self._error = "a packet has flags that are neither those of a command nor of a reply"
         elif length < HEADER_SIZE:
             self._error = "a packet says it is shorter than its own header"
@@ -117,11 +91,11 @@ class Framer:
 
 
 def pack_command(id: int, command_set: int, command: int, payload: bytes = b"") -> bytes:  # noqa: A002 - as the compiled one
-    return _HEADER.pack(_length(payload), id, 0, command_set, command) + payload
+    return HEADER.pack(_length(payload), id, 0, command_set, command) + payload
 
 
 def pack_reply(id: int, error: int, payload: bytes = b"") -> bytes:  # noqa: A002 - as the compiled one
-    return _ERROR.pack(_length(payload), id, _REPLY, error) + payload
+    return _ERROR.pack(_length(payload), id, REPLY, error) + payload
 
 
 def _length(payload: bytes) -> int:
