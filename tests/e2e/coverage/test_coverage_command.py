@@ -29,7 +29,15 @@ _MAIN = "kinds.Kinds"
 
 async def test_a_program_keeps_its_exit_code_and_its_output(jdk: Jdk, tmp_path: Path) -> None:
     (classes,) = debuggee("coverage", _MAIN).class_path
-    words = ["coverage", "--java", jdk.home, "-cp", classes, "--include", "kinds.Kinds*"]
+    words: list[str | Path] = [
+        "coverage",
+        "--java",
+        jdk.home,
+        "-cp",
+        classes,
+        "--include",
+        "kinds.Kinds*",
+    ]
     info = tmp_path / "cov.info"
     code, output, errors = await ask_process(*words, "-o", info, "--", _MAIN, "exit")
     assert code == 7
@@ -44,7 +52,7 @@ async def test_a_program_keeps_its_exit_code_and_its_output(jdk: Jdk, tmp_path: 
         code, *_ = await ask_process(*words, "-o", file, "--", _MAIN, how)
         assert code == {"exit": 7, "halt": 8}[how]
     merged = tmp_path / "cobertura.xml"
-    both = ["coverage", "merge", one, two, "-o", merged]
+    both: list[str | Path] = ["coverage", "merge", one, two, "-o", merged]
     assert (await ask(*both))[0] == 0
     assert (await ask(*both, "--fail-under", "99"))[0] == 1
     assert (await ask(*both, "--fail-under", "50"))[0] == 0
