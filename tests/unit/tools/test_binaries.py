@@ -4,11 +4,14 @@
 from __future__ import annotations
 
 import struct
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tools import binaries, symbols
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def mach_o(*names: str, version: tuple[int, int] = (13, 0), library: str = "") -> bytes:
