@@ -13,6 +13,7 @@ from jvmdebug.public_names import HOMES as _HOMES
 
 if TYPE_CHECKING:
     from jvmdebug import classfile as classfile
+    from jvmdebug import coverage as coverage
     from jvmdebug import heap as heap
     from jvmdebug import profiling as profiling
     from jvmdebug import projects as projects
@@ -124,6 +125,7 @@ if TYPE_CHECKING:
     from jvmdebug.session.causes import StopReason
     from jvmdebug.session.class_transform import ClassTransform
     from jvmdebug.session.code import Code
+    from jvmdebug.session.covering import SessionCoverage
     from jvmdebug.session.data_target import DataTarget
     from jvmdebug.session.definitions import Definition
     from jvmdebug.session.events import (
@@ -189,6 +191,7 @@ if TYPE_CHECKING:
 
 _PACKAGES = (
     "classfile",
+    "coverage",
     "heap",
     "profiling",
     "projects",
@@ -336,6 +339,7 @@ __all__ = [
     "ScopeKind",
     "Session",
     "SessionBreakpoints",
+    "SessionCoverage",
     "SessionEvent",
     "SessionHeap",
     "SessionHotSwap",
@@ -383,6 +387,7 @@ __all__ = [
     "agent_option",
     "attach",
     "classfile",
+    "coverage",
     "heap",
     "join",
     "launch",

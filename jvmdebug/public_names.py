@@ -129,6 +129,7 @@ HOMES = {
     "ScopeKind": "session.scopes",
     "Session": "session.session",
     "SessionBreakpoints": "session.breakpoints",
+    "SessionCoverage": "session.covering",
     "SessionHeap": "session.heap",
     "SessionHotSwap": "session.hot_swap",
     "SessionObserving": "session.observing",

@@ -33,12 +33,17 @@ FUNCTIONS: Final = {
     "JvmdebugCheckGuard": "guard_class",
     "JvmdebugThrows": "hook_class",
     "JvmdebugProbeOperands": "operand_class",
+    "JvmdebugCoverage": "coverage_class",
+    "JvmdebugCoverageFlags0000": "coverage_flags_class",
+    "JvmdebugProbeJumps": "jumps_class",
 }
 RELEASE_8: Final = ("--release", "8")
 INSIDE_THE_JDK: Final = ("-source", "9", "-target", "9", "--patch-module", f"java.base={ROOT}")
 """For a class that uses what is not exported: --release hides it."""
 OPTIONS: Final = {"JvmdebugProbeOperands": INSIDE_THE_JDK}
-IS_SYNTHETIC: Final = frozenset({"JvmdebugThrows", "JvmdebugProbeOperands"})
+IS_SYNTHETIC: Final = frozenset(
+    {"JvmdebugThrows", "JvmdebugProbeOperands", "JvmdebugProbeJumps", "JvmdebugCoverage"}
+)
 """Debuggers do not step into these: the program's own instructions lead to them."""
 
 _HEAD: Final = """// SPDX-License-Identifier: Apache-2.0

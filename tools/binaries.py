@@ -90,7 +90,8 @@ def _elf(path: Path, data: bytes) -> Binary:
 def _mach_o(data: bytes) -> Binary:
     _, processor, _, _, count = struct.unpack_from("<5I", data)
     at = 32
-    libraries, exports, oldest = set(), frozenset[str](), ()
+    libraries, exports = set(), frozenset[str]()
+    oldest: tuple[int, ...] = ()
     for _ in range(count):
         command, size = struct.unpack_from("<2I", data, at)
         if command in _LOAD_DYLIB:

@@ -22,7 +22,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tests.support.jdks import newest_compiler
 from tools import agents, jdk, portable
 from tools.progress import StepError
 
@@ -203,13 +202,9 @@ def _home(name: str, runtime: Path, command: str, stock_agent: str) -> Path:
     home = WORK / name / "jdk"
     (home / "bin").mkdir(parents=True, exist_ok=True)
     (home / "lib").mkdir(exist_ok=True)
-    for file, text in (
-        ("java", command),
-        ("javac", f'exec "{newest_compiler().javac}" "$@"'),
-    ):
-        path = home / "bin" / file
-        path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
-        path.chmod(0o755)
+    path = home / "bin" / "java"
+    path.write_text(f"#!/bin/sh\n{command}\n", encoding="utf-8")
+    path.chmod(0o755)
     shutil.copy(runtime / "release", home / "release")
     stock = next(runtime.rglob(stock_agent), None)
     if stock is not None:  # it only says that there is one

@@ -18,7 +18,8 @@ DOCUMENT = REPOSITORY / "docs" / "how-to" / "recipes.md"
 ORDER = (
     *("who_sets_null", "values_at_a_line", "queue_over_time", "call_tree", "slow_calls"),
     "time_between_lines",
-    *("compare_runs", "wrong_thread", "dump_on_exception", "patch_a_method", "force_a_failure"),
+    *("compare_runs", "wrong_thread", "dump_on_exception", "patch_a_method", "jump_back"),
+    "force_a_failure",
     *("instances_before_after", "deadlock", "count_by_thread", "two_programs"),
     *("hot_methods", "who_allocates", "why_alive", "equal_strings"),
     *("where_classes_come_from",),

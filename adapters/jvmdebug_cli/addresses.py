@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tells where a JVM is: `HOST:PORT`, `unix:PATH`, `tls://HOST:PORT[/NAME]` behind a relay, or the
-id of a process on this machine.
+"""Tells where a JVM is: `HOST:PORT`, `unix:PATH`, `tls://HOST:PORT[/NAME]` behind a relay,
+`container:NAME`, `pod:NAMESPACE/POD`, or the id of a process on this machine.
 
 Owns the notation, and that of places to listen. Used by `attach`, by all subcommands that take a
 TARGET, and by those that listen.
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypedDict
 
 import jvmdebug
+from jvmdebug_cli.argument_types import count_from
 from jvmdebug_cli.exit_codes import WrongUsageError
 
 if TYPE_CHECKING:
@@ -26,9 +27,10 @@ _ADDRESS: Final = re.compile(
 )
 _TLS: Final = "tls://"
 _RELAYED: Final = re.compile(rf"{_TLS}(?P<address>[^/\s]+)(?:/\S*)?", re.ASCII)
+_CONTAINED: Final = ("container:", "pod:")
 TARGET_HELP: Final = (
-    "HOST:PORT or unix:PATH of a debug agent, tls://HOST:PORT[/NAME] of a relay, or a process id"
-    " (see `jvmdebug ps`)"
+    "HOST:PORT or unix:PATH of a debug agent, tls://HOST:PORT[/NAME] of a relay, a process id"
+    " (see `jvmdebug ps`), container:NAME[/PROGRAM] or pod:NAMESPACE/POD[/CONTAINER[/PROGRAM]]"
 )
 
 
@@ -47,6 +49,54 @@ def add_token_file(parser: argparse._ActionsContainer) -> None:
     )
 
 
+def add_container(parser: argparse._ActionsContainer) -> None:
+    """The options for a JVM in a container or a pod, in place of a TARGET."""
+    parser.add_argument(
+        "--container",
+        metavar="NAME",
+        help="the JVM in this container of this machine (Docker, Podman and others)",
+    )
+    parser.add_argument(
+        "--pod",
+        metavar="NAMESPACE/POD[/CONTAINER]",
+        help="the JVM in this pod of Kubernetes, by kubectl",
+    )
+    parser.add_argument(
+        "--pid",
+        type=count_from(1),
+        metavar="NUMBER",
+        help="with --container or --pod: the JVM with this number there, if there are several",
+    )
+    parser.add_argument(
+        "--main-class",
+        metavar="NAME",
+        help="with --container or --pod: the JVM that runs this class or jar",
+    )
+    parser.add_argument(
+        "--debug-image",
+        metavar="IMAGE",
+        help="with --pod: an image with a JDK to run as an ephemeral container, where the pod's own"
+        " has no shell or no jcmd",
+    )
+
+
+def contained_target(options: argparse.Namespace) -> str | None:
+    """The TARGET that these options stand for; None without them. WrongUsageError."""
+    if options.container is None and options.pod is None:
+        if options.pid or options.main_class or options.debug_image:
+            raise WrongUsageError("--pid, --main-class, --debug-image: with --container or --pod")
+        return None
+    if options.container is not None and options.pod is not None:
+        raise WrongUsageError("--container or --pod: not both")
+    which = options.main_class or ("" if options.pid is None else str(options.pid))
+    if options.container is not None:
+        return f"container:{options.container}" + (f"/{which}" if which else "")
+    parts = options.pod.split("/")
+    if len(parts) not in {2, 3}:
+        raise WrongUsageError("--pod: write NAMESPACE/POD or NAMESPACE/POD/CONTAINER")
+    return "pod:" + "/".join([*parts, *[""] * (3 - len(parts)), which] if which else parts)
+
+
 class Place(TypedDict, total=False):
     """The place of a JVM, as arguments of `jvmdebug.attach`."""
 
@@ -62,6 +112,8 @@ def address(text: str) -> tuple[str, int]:
     WrongUsageError for anything else.
     """
     if text.removeprefix(_UNIX) not in (text, ""):
+        return text, 0
+    if text.startswith(_CONTAINED) and not text.endswith(":"):
         return text, 0
     if text.startswith(_TLS):
         relay = _RELAYED.fullmatch(text)
@@ -131,7 +183,8 @@ def target(text: str) -> Place:
         if text.startswith(_TLS):
             raise
         raise WrongUsageError(
-            f"{text!r} is no target: write HOST:PORT, unix:PATH or the id of a process"
+            f"{text!r} is no target: write HOST:PORT, unix:PATH, the id of a process,"
+            " container:NAME or pod:NAMESPACE/POD"
         ) from None
 
 

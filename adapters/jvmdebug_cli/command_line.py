@@ -43,7 +43,8 @@ Debug
   jvmdebug relay --listen HOST:PORT ...                  let other machines debug, over TLS
   jvmdebug sources                                       tell an editor main classes and tests
 
-Ask a running JVM; TARGET is HOST:PORT, unix:PATH, tls://HOST:PORT or a process id
+Ask a running JVM; TARGET is HOST:PORT, unix:PATH, tls://HOST:PORT, container:NAME,
+pod:NAMESPACE/POD or a process id
   jvmdebug ps                                            which JVMs there are, and which listen
   jvmdebug doctor                                        what this machine lacks, and how to get it
   jvmdebug threads TARGET                                stacks, locks and deadlocks

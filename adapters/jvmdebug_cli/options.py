@@ -18,8 +18,10 @@ from jvmdebug.os_errors import reason
 from jvmdebug.regular_file import read_text
 from jvmdebug_cli import terminal
 from jvmdebug_cli.addresses import (
+    add_container,
     add_token_file,
     address_or_process,
+    contained_target,
     listening_place,
     other_process,
 )
@@ -60,6 +62,8 @@ prompt. When you leave the prompt, the program continues.
   java $(jvmdebug agent --option 5005) -jar app.jar &
   jvmdebug attach 5005
   jvmdebug attach 4711             process 4711; `jvmdebug ps` lists them
+  jvmdebug attach --container shop the JVM in that container of this machine
+  jvmdebug attach --pod shop/web-0 the JVM in that pod, by kubectl
 
 Into a process that was started without an agent, ours is loaded. It has breakpoints, with the
 variables of the topmost frame, and watches of writes; steps by instructions, the other frames'
@@ -140,8 +144,10 @@ def add_attach(commands: _Parsers) -> argparse.ArgumentParser:
     parser.add_argument(
         "address",
         metavar="TARGET",
+        nargs="?",
         help="[HOST:]PORT of the agent, unix:PATH, or the id of a Java process",
     )
+    add_container(parser)
     add_token_file(parser)
     parser.add_argument(
         "--class-path",
@@ -367,9 +373,17 @@ def _stdin_of_program(parsed: argparse.Namespace) -> Literal["null", "pipe", "in
 
 
 def attached(parsed: argparse.Namespace) -> Opening:
-    """The session of `jvmdebug attach`."""
+    """The session of `jvmdebug attach`. Raises WrongUsageError."""
+    contained = contained_target(parsed)
+    if (contained is None) == (parsed.address is None):
+        raise WrongUsageError(
+            "say which program: HOST:PORT, unix:PATH or PID, --container NAME or --pod"
+            f" NAMESPACE/POD{'' if contained is None else ', not both'}"
+        )
+    parsed.address = parsed.address or contained
     return jvmdebug.attach(
         **address_or_process(parsed.address),
+        debug_image=parsed.debug_image,
         class_path=existing_paths(parsed, "class_path"),
         source_path=source_path(parsed),
         on_wait=functools.partial(_wait, parsed.address),

@@ -66,7 +66,6 @@ INSTEAD: Final[dict[str, str]] = {
         (("repeat",), "an empty line repeats a step"),
         (("dbgtrace",), "`help` lists what there is"),
         (("rbreak",), "`break shop.*#add*` stops in all methods of such names"),
-        (("jump", "j"), "`pop` goes back before the call, `return` ends it now"),
         (("signal", "handle"), _SIGNALS),
         (("tcatch",), "`catch TYPE` stops each time, `delete` ends that"),
         (("attach", "file", "add-symbol-file"), "leave, and `jvmdebug attach TARGET`"),

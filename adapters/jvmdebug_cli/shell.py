@@ -238,10 +238,8 @@ class Shell:
         if self.stop is not None:
             thread = self.stop.thread
             return f"{view.thread_name(thread)} is {view.why_no_frame(thread)}; see `threads`"
-        if self.ended and not self.is_ours:
-            return "the program has ended; it was not launched from here: start it and attach again"
         if self.ended:
-            return "the program has ended; `run` starts it again"
+            return view.what_after_the_end(self.session, is_ours=self.is_ours)
         if self.session.state is jvmdebug.SessionState.HELD:
             return "the program has not been started; set breakpoints, then `run`"
         return "the program is running; `pause` stops it, `continue` waits for the next stop"

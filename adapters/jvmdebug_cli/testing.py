@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import jvmdebug
-from jvmdebug_cli import prompt, terminal
+from jvmdebug_cli import prompt, terminal, test_coverage
 from jvmdebug_cli.exit_codes import DONE, FAILED, WrongUsageError
 from jvmdebug_cli.options import initial_commands
 from jvmdebug_cli.project_choice import BuildProgress
+from jvmdebug_cli.subcommands import coverage
 from jvmdebug_cli.subcommands.asking import printers
 from jvmdebug_cli.test_report import TestReport
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from jvmdebug_cli.options import Opening
     from jvmdebug_cli.printer import Printer
+    from jvmdebug_cli.test_coverage import TestCoverage
 
     Groups: TypeAlias = tuple[jvmdebug.projects.TestGroup, ...]
 
@@ -37,8 +39,13 @@ def run(parsed: argparse.Namespace) -> int:
         raise WrongUsageError("--json is for running tests: it does not go with --debug")
     if not parsed.debug and (parsed.command or parsed.commands or parsed.batch):
         raise WrongUsageError("--command, --commands and --batch go with --debug")
-    if parsed.failed and parsed.tests:
-        raise WrongUsageError("name tests, or take those that failed: not both")
+    if sum(map(bool, (parsed.failed, parsed.tests, parsed.covering))) > 1:
+        raise WrongUsageError(
+            "name tests, or take those that failed, or those that ran a line: one of these"
+        )
+    if not test_coverage.is_wanted(parsed) and (parsed.output or parsed.format):
+        raise WrongUsageError("-o and --format are for --coverage")
+    coverage.check_output(parsed)
     progress = BuildProgress()
     try:
         with jvmdebug.projects.find(parsed.project, java=parsed.java) as project:
@@ -50,6 +57,8 @@ def run(parsed: argparse.Namespace) -> int:
                     printers(parsed)[1].write("no test of this project failed the last time")
                     return DONE
             else:
+                if parsed.covering:
+                    parsed.tests = test_coverage.tests_covering(project, parsed.covering)
                 chosen = jvmdebug.projects.choose_tests(
                     project, parsed.tests or ["*"], work, how=parsed.build
                 )
@@ -146,6 +155,7 @@ def _run_all(
 ) -> int:
     out, beside = printers(parsed)
     report = TestReport(out, is_json=parsed.json)
+    recorder = test_coverage.recorder_of(parsed, groups)
     whole: set[str] = set()
     complete = 0
     try:
@@ -155,7 +165,7 @@ def _run_all(
             output = beside if parsed.json else out
             is_group_complete = True
             for selectors in _programs(group):
-                asyncio.run(_run(_launch(parsed, selectors, progress), report, output))
+                asyncio.run(_run(_launch(parsed, selectors, progress), report, output, recorder))
                 if report.is_complete:
                     whole.update(selectors)
                 else:
@@ -176,7 +186,8 @@ def _run_all(
             if Path(parsed.project) != Path():
                 words += ["--project", parsed.project]
             out.write(f"to debug what failed: {shlex.join(words)}")
-    return DONE if is_complete and report.has_passed else FAILED
+    code = DONE if is_complete and report.has_passed else FAILED
+    return code if recorder is None else recorder.report(project, out, beside, code)
 
 
 def _programs(group: jvmdebug.projects.TestGroup) -> list[Sequence[str]]:
@@ -189,7 +200,9 @@ def _programs(group: jvmdebug.projects.TestGroup) -> list[Sequence[str]]:
     return list(by_class.values())
 
 
-async def _run(opening: Opening, report: TestReport, output: Printer) -> None:
+async def _run(
+    opening: Opening, report: TestReport, output: Printer, recorder: TestCoverage | None
+) -> None:
     def show(event: jvmdebug.SessionEvent) -> None:
         match event:
             case jvmdebug.projects.TestEvent():
@@ -202,7 +215,10 @@ async def _run(opening: Opening, report: TestReport, output: Printer) -> None:
     async with opening as session:
         unsubscribe = session.subscribe(show)
         try:
-            await session.start()
-            await session.wait()
+            if recorder is None:
+                await session.start()
+                await session.wait()
+            else:
+                await recorder.record(session)
         finally:
             unsubscribe()

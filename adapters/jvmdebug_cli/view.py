@@ -48,6 +48,7 @@ _REASONS = {
     jvmdebug.StopReason.PAUSE: "Paused",
     jvmdebug.StopReason.POP_FRAME: "Popped",
     jvmdebug.StopReason.FORCE_RETURN: "Returned",
+    jvmdebug.StopReason.GOTO: "Jumped",
 }
 
 
@@ -326,3 +327,14 @@ def error(found: jvmdebug.JvmDebugError) -> RenderableType:
 
 def _fold(text: str) -> Text:
     return Text(text, overflow="fold")
+
+
+def what_after_the_end(session: jvmdebug.Session, *, is_ours: bool) -> str:
+    """What can be done about a program that has ended."""
+    if session.owner is not None and session.is_disconnected:
+        return "the session has ended; `jvmdebug sessions` lists those that are open"
+    if session.owner is not None:
+        return f"the program has ended; the {session.owner} may start it again"
+    if not is_ours:
+        return "the program has ended; it was not launched from here: start it and attach again"
+    return "the program has ended; `run` starts it again"

@@ -47,9 +47,16 @@ def new_token() -> str:
 class Access:
     """What every connection of one server shares: its token and its audit log, if it has them."""
 
-    def __init__(self, token: str | None = None, audit: AuditLog | None = None) -> None:
+    def __init__(
+        self,
+        token: str | None = None,
+        audit: AuditLog | None = None,
+        joins: str | None = None,
+    ) -> None:
+        """`joins`: the session that each `attach` joins; "" for the only one."""
         self.token = token
         self.audit = audit
+        self.joins = joins
 
     def note(self, peer: str, event: str, **details: Json) -> None:
         if self.audit is not None:
@@ -97,6 +104,24 @@ class Admission:
             raise NotAdmittedError(f"{self._peer} did not show the token")
         self.is_admitted = True
         self._access.note_request(self._peer, message)
+
+    def led(self, message: Received) -> Received | None:
+        """The message as the router gets it: an `attach` joins the session that this server is for.
+        None for a `launch` then, which is refused.
+        """
+        name = self._access.joins
+        if name is None or not isinstance(message, dict) or message.get("type") != "request":
+            return message
+        if message.get("command") == "launch":
+            self._refuse(message, "this adapter joins a session (--join): use the request `attach`")
+            return None
+        if message.get("command") != "attach":
+            return message
+        given = message.get("arguments")
+        return {
+            **message,
+            "arguments": {**(given if isinstance(given, dict) else {}), "join": name},
+        }
 
     def _shows_token(self, message: Received, header: Mapping[str, str]) -> bool:
         token = self._access.token

@@ -101,10 +101,10 @@ def run(options: argparse.Namespace, audit: AuditLog | None) -> None:
         token = None if options.token_file is None else _token_in(options.token_file)
         asyncio.run(relay(host, port, token))
     elif options.listen is None:
-        _serve_editor(Access(audit=audit))
+        _serve_editor(Access(audit=audit, joins=options.join))
     else:
         host, port = options.listen
-        access = Access(token_of(options), audit)
+        access = Access(token_of(options), audit, options.join)
         from jvmdebug_dap.server import is_loopback, serve_tcp  # noqa: PLC0415 - slow to import
 
         if options.tls or options.cert is not None or not is_loopback(host):

@@ -22,6 +22,7 @@ debug session on standard input and output, which is how editors start it.
   jvmdebug dap --connect 127.0.0.1:4711 --token-file FILE
                                              standard input and output are those of that server, so
                                              that an editor that starts adapters can use it
+  jvmdebug dap --join shop.Main              an editor in a session that another has started
   jvmdebug dap --connect tls://server:4711 --token-file FILE --fingerprint SHA256:...
 """
 
@@ -55,6 +56,14 @@ def parser() -> argparse.ArgumentParser:
         metavar="[tls://]HOST:PORT",
         type=server_address,
         help="relay standard input and output to a server that listens, with its token",
+    )
+    made.add_argument(
+        "--join",
+        nargs="?",
+        const="",
+        metavar="NAME",
+        help="`attach` joins this session of a prompt, an editor, an assistant or a script, as"
+        " `jvmdebug sessions` lists it; without NAME the only one",
     )
     tokens = made.add_mutually_exclusive_group()
     tokens.add_argument(

@@ -192,6 +192,7 @@ class StopReferences:
         self._containers: _Numbered[Container] = _Numbered("variables reference", numbers)
         self._places: _Numbered[Place] = _Numbered("location reference", numbers)
         self._calls: _Numbered[tuple[FrameHandle, CallSite]] = _Numbered("step-in target", numbers)
+        self._lines: _Numbered[tuple[FrameHandle, int]] = _Numbered("goto target", numbers)
 
     def add_frame(self, frame: FrameHandle) -> int:
         return self._frames.add(frame.stop, frame)
@@ -214,6 +215,14 @@ class StopReferences:
         """Raises RequestError if the number is not a call of a current stop."""
         return self._calls.get(number)
 
+    def add_line(self, frame: FrameHandle, line: int) -> int:
+        """Register a line that the thread of the frame may jump to."""
+        return self._lines.add(frame.stop, (frame, line))
+
+    def line(self, number: int) -> tuple[FrameHandle, int]:
+        """Raises RequestError if the number is not a line of a current stop to jump to."""
+        return self._lines.get(number)
+
     def frame(self, number: int) -> FrameHandle:
         """Raises RequestError if the number is not a frame of a current stop."""
         return self._frames.get(number)
@@ -228,7 +237,7 @@ class StopReferences:
 
     def drop_stale(self) -> None:
         """Forget the references of stops that are over."""
-        for kept in (self._frames, self._containers, self._places, self._calls):
+        for kept in (self._frames, self._containers, self._places, self._calls, self._lines):
             kept.drop_stale()
 
 

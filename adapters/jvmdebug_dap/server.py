@@ -102,7 +102,8 @@ async def read_messages(
                     admission.admit(message, decoder.header)
                     patience.reschedule(None)
                     decoder.max_body_bytes = MAX_BODY_BYTES
-                    router.receive(message)
+                    if (led := admission.led(message)) is not None:
+                        router.receive(led)
                 chunk = await reader.read(CHUNK_BYTES)
     except TimeoutError:
         text = f"the client showed no token within {ADMISSION_TIMEOUT_S:.0f} s"

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
         Stop,
         ThreadHandle,
     )
+    from jvmdebug.coverage import CoverageRecording
     from jvmdebug_dap.channel import Channel
     from jvmdebug_dap.models.launch import Configuration, StepFilterAttributes
 
@@ -68,6 +69,9 @@ def _nothing(_event: str, **_details: object) -> None:
 
 class AdapterSession:
     """One debug session as its client sees it."""
+
+    recording: CoverageRecording | None = None
+    """Records what runs, if the launch asks for it."""
 
     def __init__(self, channel: Channel, note: Callable[..., None] = _nothing) -> None:
         self.channel = channel

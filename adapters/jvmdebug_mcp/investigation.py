@@ -19,6 +19,8 @@ from jvmdebug_mcp.answers import limited
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable
 
+    from jvmdebug.coverage import CoverageRecording
+
 _KEPT_LINES: Final = 2000
 _KEPT_NOTICES: Final = 20
 _KEPT_CALLS: Final = 500
@@ -40,6 +42,8 @@ class Investigation:
         """What happened without being asked for, to be told with the next answer."""
         self.seen: dict[tuple[str, str], str] = {}
         """Function and variable → text at the last stop that was shown."""
+        self.recording: CoverageRecording | None = None
+        """Of what runs, if it is recorded."""
         self._session: jvmdebug.Session | None = None
         self._turn = asyncio.Lock()
         self._watchdog: asyncio.Task[None] | None = None
@@ -101,7 +105,11 @@ class Investigation:
         """End the session: a launched program ends with it, an attached one goes on."""
         self._stop_watching()
         session, self._session = self._session, None
+        recording, self.recording = self.recording, None
         self.seen.clear()
+        if recording is not None:
+            with suppress(jvmdebug.JvmDebugError):
+                await recording.stop()
         if session is not None:
             with suppress(jvmdebug.JvmDebugError):
                 if not ends_program:

@@ -16,6 +16,8 @@ Suspend = Literal["all", "thread"]
 Mode = Literal["auto", "full", "fast"]
 _LONGEST_S: Final = 300.0
 _LAST_PORT: Final = 65535
+_MOST_FILES: Final = 20
+_MOST_LINES: Final = 60
 _OTHER_FORMS: Final = (
     "for exceptions `exception shop.NoStock`, `exception` alone for all, `uncaught` for those that"
     " nobody catches; for a field `field shop.Cart.total`"
@@ -61,6 +63,25 @@ class Running(Shared):
         session = await self._it.open(opening)
         await session.breakpoints.stop_at_uncaught()
         return f"started {session.name}, process {session.pid}, held: set stop points, then `run`"
+
+    async def coverage(
+        self, include: list[str] | None = None, file: str = "", *, end: bool = False
+    ) -> str:
+        """Record which lines run, from the first call on; each later call shows what has run.
+
+        First call: before `run` for a whole program or its tests. include: classes, `shop.*`; else
+        the program's own. file: a source, `Cart.java`, whose lines that have not run are shown, and
+        those with ways of branches that were not taken. end: stop recording.
+        """
+        recording = self._it.recording
+        if recording is None:
+            made = self._it.session.coverage(include=include or ())
+            self._it.recording = await made.__aenter__()
+            return "recording: let the program run, then call `coverage` again"
+        if end:
+            self._it.recording = None
+        found = await (recording.stop() if end else recording.read())
+        return _of_file(found, file) if file else _of_files(found)
 
     async def attach(
         self,
@@ -261,3 +282,34 @@ def _target(text: str) -> tuple[str, int, int | None]:
     if not colon and (int(port) > _LAST_PORT or jvmdebug.local_jvm(int(port)) is not None):
         return "", 0, int(port)
     return host or "127.0.0.1", int(port), None
+
+
+def _of_files(found: jvmdebug.coverage.Coverage) -> str:
+    total = found.counters
+    rows = [f"{total.lines.ratio:.0%} of {total.lines.total} lines have run"]
+    worst = sorted(found.files, key=lambda each: -each.counters.lines.missed)
+    rows += [
+        f"{each.counters.lines.ratio:.0%} {each.name}: {each.counters.lines.missed} lines missed,"
+        f" {each.counters.branches.missed} ways of branches"
+        for each in worst[:_MOST_FILES]
+    ]
+    if len(worst) > _MOST_FILES:
+        rows.append(f"and {len(worst) - _MOST_FILES} other files")
+    return "\n".join(rows)
+
+
+def _of_file(found: jvmdebug.coverage.Coverage, name: str) -> str:
+    file = found.of_file(name)
+    if file is None:
+        return f"no class of {name} counts; there is: {', '.join(e.name for e in found.files[:20])}"
+    missed = [str(n) for n, each in file.lines.items() if each.status == "none"]
+    partial = [
+        f"{n} ({each.branches_covered} of {each.branch_count} ways)"
+        for n, each in file.lines.items()
+        if each.status == "partial"
+    ]
+    return (
+        f"{file.name}: {file.counters.lines.ratio:.0%} of its lines have run\n"
+        f"not run: {', '.join(missed[:_MOST_LINES]) or 'none'}\n"
+        f"run in part: {', '.join(partial[:_MOST_LINES]) or 'none'}"
+    )

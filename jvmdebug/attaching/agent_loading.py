@@ -34,11 +34,11 @@ from jvmdebug.printable import one_line
 from jvmdebug.regular_file import read_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from jvmdebug.attaching.attach_protocol import AttachReply, AttachTarget
 
-_ALIVE_MS: Final = 20_000
+ALIVE_MS: Final = 20_000
 """How long an agent without a debugger stays."""
 _REFUSED: Final = "jvmdebug.refused"
 _LISTENS: Final = "sun.jdwp.listenerAddress"
@@ -67,7 +67,7 @@ def load_agent(
     says why it cannot be loaded, and what would help.
     """
     if not system.is_linux():
-        return load_by_jcmd(pid, library, address, alive_ms=_ALIVE_MS, timeout_s=timeout_s)
+        return load_by_jcmd(pid, library, address, alive_ms=ALIVE_MS, timeout_s=timeout_s)
     until = time.monotonic() + timeout_s
     target = attach_target(pid)
     try:
@@ -78,7 +78,7 @@ def load_agent(
         remove_left_sockets(Path("/tmp"))  # noqa: S108
     own_path = f"/tmp/.jvmdebug-{target.own_pid}-{secrets.token_hex(4)}.sock"  # noqa: S108
     transport = f"unix,address={own_path}" if address is None else f"dt_socket,address={address}"
-    options = f"transport={transport},server=y,suspend=n,quiet=y,timeout={_ALIVE_MS}"
+    options = f"transport={transport},server=y,suspend=n,quiet=y,timeout={ALIVE_MS}"
     with _library_for(target, path_here) as path:
         _load(target, path, options, until)
     if address is None:
@@ -126,15 +126,22 @@ def _refused(target: AttachTarget, reply: AttachReply, until: float) -> str | No
     returned = re.search(r"^(?:return code: )?(-?\d+)\s*$", text, re.MULTILINE)
     if reply.code == 0 and returned is not None and int(returned[1]) == 0:
         return None
-    if "EnableDynamicAgentLoading" in text or "Dynamic agent loading is not enabled" in text:
-        return "it was started with -XX:-EnableDynamicAgentLoading; start it without"
-    if "only permitted in the live phase" in text:
-        return _STILL_STARTS
+    if (known := known_refusal(text)) is not None:
+        return known
     if returned is None:
         return one_line(text.strip() or f"error {reply.code}")
     properties = ask(target, "agentProperties", timeout_s=max(1.0, until - time.monotonic()))
     # While the VM starts no reason can be stored.
     return one_line(property_of(properties, _REFUSED) or _STILL_STARTS)
+
+
+def known_refusal(text: str) -> str | None:
+    """Why the VM has loaded no agent, where it says so itself; None for another text."""
+    if "EnableDynamicAgentLoading" in text or "Dynamic agent loading is not enabled" in text:
+        return "it was started with -XX:-EnableDynamicAgentLoading; start it without"
+    if "only permitted in the live phase" in text:
+        return _STILL_STARTS
+    return None
 
 
 def _tcp_address(target: AttachTarget, until: float) -> str:
@@ -191,10 +198,17 @@ def _place_for_code(target: AttachTarget) -> str:
         if each not in refused and seen.is_dir() and os.access(seen, os.W_OK):
             return each
     raise LaunchError(
-        f"cannot load the agent into process {target.pid}: nothing that it could load is to lie in"
-        f" {', '.join(refused)} (mounted noexec), and no other place can be written to; give it a"
+        f"cannot load the agent into process {target.pid}: {no_place(places, refused)}; give it a"
         " /tmp without noexec, or start it with the agent: `jvmdebug agent --option`"
     )
+
+
+def no_place(places: Sequence[str], refused: Sequence[str]) -> str:
+    """Why there is no place for the agent among these, of which the `refused` are noexec."""
+    barred = ", ".join(each for each in places if each not in refused)
+    parts = [f"{', '.join(refused)} cannot have code (mounted noexec)"] if refused else []
+    parts += [f"{barred} cannot be written to (a read-only root?)"] if barred else []
+    return ", and ".join(parts)
 
 
 def forbids_code(path: str, mounts: str) -> bool:

@@ -147,6 +147,7 @@ def _connected(target: AttachTarget, until: float) -> socket.socket:
     connection = _connect(target)
     if connection is not None:
         return connection
+    _check_place_of_socket(target)
     with _wake_file(target) as create_again:
         pause = _FIRST_PAUSE_S
         wakings = 0
@@ -170,6 +171,17 @@ def _connected(target: AttachTarget, until: float) -> socket.socket:
         f"the VM of process {target.pid} opens no attach socket ({target.socket_path}): it {why}; "
         "try again, or start it with -XX:+StartAttachListener"
     )
+
+
+def _check_place_of_socket(target: AttachTarget) -> None:
+    """Raise LaunchError where the VM cannot make its socket, for which it would be waited."""
+    place = target.socket_path.parent
+    if not place.is_dir() or not os.access(place, os.W_OK):
+        why = "cannot be written to" if place.is_dir() else "is not there"
+        raise LaunchError(
+            f"cannot attach to process {target.pid}: its VM makes a socket in /tmp, which {why}:"
+            " give it a /tmp, or start the program with the agent: `jvmdebug agent --option`"
+        )
 
 
 def _connect(target: AttachTarget) -> socket.socket | None:

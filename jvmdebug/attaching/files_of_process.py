@@ -50,3 +50,8 @@ def own_number(home: Path) -> str:
 def seen_from_here(home: Path, path: str) -> Path:
     """A path of that process as one of ours."""
     return root_of(home) / path.lstrip("/")
+
+
+def seen_path(pid: int, path: str) -> Path:
+    """The same by the number of the process."""
+    return seen_from_here(Path("/proc") / str(pid), path)

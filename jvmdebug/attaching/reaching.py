@@ -12,13 +12,18 @@ from typing import TYPE_CHECKING
 
 from jvmdebug.attaching.agent_loading import load_agent
 from jvmdebug.attaching.attach_protocol import check_runs
-from jvmdebug.attaching.files_of_process import LATE_SOCKET
+from jvmdebug.attaching.files_of_process import LATE_SOCKET, seen_from_here
 from jvmdebug.attaching.local_jvms import local_jvm
 from jvmdebug.errors import LaunchError
+from jvmdebug.jdwp import networks
+from jvmdebug.jdwp.transport import UNIX_PREFIX
 from jvmdebug.platform import system
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from jvmdebug.attaching.places import ContainerPlace, PodPlace
+    from jvmdebug.attaching.pods import WayToPod
 
 
 def is_late(address: str) -> bool:
@@ -57,4 +62,33 @@ def address_of_process(pid: int, library: Callable[[str], Path], *, timeout_s: f
             f"the debug agent of {name} does not listen{at} now: another debugger is attached, and "
             "has to detach first"
         )
-    return agent.address
+    return _from_here(pid, agent.address)
+
+
+def process_of_place(place: ContainerPlace) -> int:
+    """The id of a JVM in a container of this machine. Raises LaunchError."""
+    from jvmdebug.attaching.containers import process_in_container  # noqa: PLC0415 - seldom needed
+
+    return process_in_container(place.name, place.program)
+
+
+def way_to_pod(
+    place: PodPlace, library: Callable[[str], Path], image: str | None, *, timeout_s: float
+) -> WayToPod:
+    """A forwarded port at which the JVM's agent listens, see `reach_pod`. Raises LaunchError."""
+    from jvmdebug.attaching.pods import reach_pod  # noqa: PLC0415 - seldom needed
+
+    return reach_pod(place, library, image, timeout_s=timeout_s)
+
+
+def _from_here(pid: int, address: str) -> str:
+    """The address of an agent as one that this process can connect to."""
+    if address.startswith(UNIX_PREFIX):
+        path = address.removeprefix(UNIX_PREFIX)
+        home = Path("/proc") / str(pid)
+        is_seen = path.startswith(f"{home}/")
+        return address if is_seen else f"{UNIX_PREFIX}{seen_from_here(home, path)}"
+    if not networks.has_own_network(pid):
+        return address
+    host, _, port = address.rpartition(":")
+    return f"{networks.PREFIX}{pid}/{host.strip('[]')}:{port}"

@@ -20,18 +20,20 @@ _CONSTANT: Final = frozenset(b"BCDFIJSZsc")
 _ENUM, _ANNOTATION, _ARRAY = (ord(each) for each in "e@[")
 
 
-def annotation_types(parsed: ClassFile, of: ClassFile | Member) -> tuple[str, ...]:
+def annotation_types(
+    parsed: ClassFile, of: ClassFile | Member, attribute: str = "RuntimeVisibleAnnotations"
+) -> tuple[str, ...]:
     """The internal names of the annotations that reflection shows on `of`, the class itself or one
-    of its members: `org/junit/Test`.
+    of its members: `org/junit/Test`. Those that it does not show are in another attribute.
 
     Raises ClassFileError if the attribute is damaged.
     """
-    found = of.attribute("RuntimeVisibleAnnotations")
+    found = of.attribute(attribute)
     if found is None:
         return ()
     reader = Reader(found.content)
     types = tuple(_annotation(reader, parsed, 0) for _ in range(reader.u2()))
-    reader.expect_end("RuntimeVisibleAnnotations")
+    reader.expect_end(attribute)
     return types
 
 

@@ -14,6 +14,8 @@ from jvmdebug.errors import ClassFileError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from jvmdebug.classfile.constant_pool import ConstantPool
+
 _SAME: Final = 63
 _SAME_WITH_ONE: Final = 127
 _SAME_WITH_ONE_EXTENDED: Final = 247
@@ -23,6 +25,7 @@ _FULL: Final = 255
 _OBJECT: Final = 7
 _UNINITIALIZED: Final = 8
 """With the code index of the `new` that made it."""
+_NAMES: Final = {0: "unusable", 1: "I", 2: "F", 3: "D", 4: "J", 5: "null"}
 
 
 def moved_frames(
@@ -66,6 +69,47 @@ def frame_locals(content: bytes, first: Sequence[int]) -> list[tuple[int, tuple[
             tags = tags[: len(tags) - (_SAME_EXTENDED - kind)]
         found.append((index, tags))
     reader.expect_end("a StackMapTable")
+    return found
+
+
+def typed_frames(
+    content: bytes, first: Sequence[str], constants: ConstantPool
+) -> list[tuple[int, list[str], list[str]]]:
+    """Code index, types of the local variables and of the operand stack, for each frame in order,
+    from the beginning of the method on, where there is `first`. See `verified_types` for the types.
+    """
+    reader = Reader(content)
+    index, known = -1, list(first)
+    found: list[tuple[int, list[str], list[str]]] = [(0, known, [])]
+    for _ in range(reader.u2()):
+        kind = reader.u1()
+        index += _delta(reader, kind) + 1
+        stack: list[str] = []
+        if _SAME < kind <= _SAME_WITH_ONE_EXTENDED:
+            stack = _named_types(reader, 1, constants)
+        elif kind == _FULL:
+            known = _named_types(reader, reader.u2(), constants)
+            stack = _named_types(reader, reader.u2(), constants)
+        elif kind > _SAME_EXTENDED:
+            known = known + _named_types(reader, kind - _SAME_EXTENDED, constants)
+        elif _SAME_WITH_ONE_EXTENDED < kind < _SAME_EXTENDED:
+            known = known[: len(known) - (_SAME_EXTENDED - kind)]
+        found.append((index, known, stack))
+    reader.expect_end("a StackMapTable")
+    return found
+
+
+def _named_types(reader: Reader, count: int, constants: ConstantPool) -> list[str]:
+    found = []
+    for _ in range(count):
+        tag = reader.u1()
+        if tag == _OBJECT:
+            name = constants.class_name(reader.u2())
+            found.append(name if name.startswith("[") else f"L{name};")
+        elif tag == _UNINITIALIZED:
+            found.append(f"new {reader.u2()} ")
+        else:
+            found.append(_NAMES.get(tag, "new this "))
     return found
 
 

@@ -499,7 +499,9 @@ class Connection(asyncio.BufferedProtocol):
 
     def _lost(self, command: Command[Any]) -> ConnectionLost:
         if self._vm_has_died:
-            return ProgramEnded(f"{describe(command)} got no reply: the program has ended")
+            ended = ProgramEnded("the program has ended, before it answered")
+            ended.add_note(f"the request: {describe(command)}")
+            return ended
         reason = str(self._failure) if self._failure else f"the connection to {self.peer} is closed"
         kind = TakenOver if isinstance(self._failure, TakenOver) else ConnectionLost
         return kind(f"{describe(command)} got no reply: {reason}")

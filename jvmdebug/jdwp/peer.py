@@ -20,12 +20,16 @@ from typing import TYPE_CHECKING
 from jvmdebug.platform.system import has_unix_sockets, is_linux
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 _ESTABLISHED = "01"
 _LISTENING = "0A"
 _MAPPED = bytes(10) + b"\xff\xff"
 _LONGEST_COMMAND = 100
+_FORWARDERS = frozenset(
+    ("ssh", "sshd", "kubectl", "docker-proxy", "rootlessport", "gvproxy", "socat", "slirp4netns")
+)
+"""Names of commands."""
 _PIECE_SIZE = 65_536
 _MOMENT_S = 0.01
 _CREDENTIALS = struct.Struct("3i")
@@ -47,7 +51,16 @@ def process_of(connected: socket.socket) -> int | None:
     if has_unix_sockets() and connected.family == socket.AF_UNIX:
         return _credentials(connected)[0]
     row = _row_of(connected)
-    return None if row is None else _owner(row)
+    owner = None if row is None else _owner(row)
+    return None if owner is None or _forwards(owner) else owner
+
+
+def _forwards(process: int) -> bool:
+    """Whether a process passes on what comes to its port, and is not who answers."""
+    try:
+        return Path(f"/proc/{process}/comm").read_text().strip() in _FORWARDERS
+    except OSError:
+        return False
 
 
 async def ends(process: int, within_s: float) -> bool:
@@ -164,8 +177,13 @@ def tcp_sockets(process: int | str = "self") -> Iterator[TcpSocket]:
             lines = Path(table).read_text(encoding="ascii").splitlines()[1:]
         except OSError:
             continue
-        for _, local, remote, state, _, _, _, user, _, inode, *_rest in map(str.split, lines):
-            yield TcpSocket(local, remote, state, int(user), int(inode))
+        yield from rows_of(lines)
+
+
+def rows_of(lines: Iterable[str]) -> Iterator[TcpSocket]:
+    """The sockets in lines of /proc/PID/net/tcp, without the first one."""
+    for _, local, remote, state, _, _, _, user, _, inode, *_rest in map(str.split, lines):
+        yield TcpSocket(local, remote, state, int(user), int(inode))
 
 
 def _owner(row: TcpSocket) -> int | None:

@@ -19,6 +19,8 @@ from jvmdebug.tls.proofs import (
     DEBUGGER,
     NONCE_SIZE,
     PROOF_SIZE,
+    ROLES,
+    Role,
     Token,
     is_same,
     read,
@@ -30,9 +32,11 @@ if TYPE_CHECKING:
 VARIABLE: Final = "JVMDEBUG_TOKEN_FILE"
 """The environment variable with the path of a token file, for the agent and for debuggers."""
 
-_VERSION: Final = 1
-_ROLE: Final = 0
-"""Debugs without a limit."""
+_FIRST_VERSION: Final = 1
+"""Of agents that know no roles."""
+_VERSION: Final = 2
+_NO_NAME: Final = b"\0"
+"""The length of the name of a program; only a relay has several."""
 _UNBOUND: Final = bytes(32)
 """The hash of the certificate, where TLS is in front of the agent."""
 _ADMITTED: Final = 0
@@ -66,8 +70,11 @@ def needed(peer: str) -> TokenError:
     )
 
 
-async def prove(connected: socket.socket, token: Token, peer: str) -> bool:
-    """Exchange proofs with the agent. False if it asks for no token, and none is required.
+async def prove(
+    connected: socket.socket, token: Token, peer: str, role: Role = "debug"
+) -> Role | None:
+    """Exchange proofs with the agent, which grants `role` or less. None if it asks for no token,
+    and none is required.
 
     Raises TokenError for a wrong token, which takes the agent up to 3 s to tell, and for an agent
     that does not have it; OSError.
@@ -82,18 +89,21 @@ async def prove(connected: socket.socket, token: Token, peer: str) -> bool:
                 f" is meant: leave out the token ({token.source}), or start the program with"
                 " token-file="
             )
-        return False
-    claims = bytes((_VERSION, _ROLE)) + _UNBOUND + os.urandom(NONCE_SIZE)
+        return None
+    knows_roles = challenge[0] >= _VERSION
+    head = (_VERSION, ROLES.index(role)) if knows_roles else (_FIRST_VERSION, 0)
+    claims = bytes(head) + _UNBOUND + os.urandom(NONCE_SIZE) + _NO_NAME * knows_roles
     await loop.sock_sendall(connected, claims + token.proof(DEBUGGER, challenge, claims))
     verdict = await _read(connected, 1)
     if verdict != bytes((_ADMITTED,)):
         why = _REFUSALS.get(verdict[0]) if verdict else None
         why = why or "closed the connection before the token was proved"
         raise TokenError(f"the agent at {peer} {why.format(source=token.source)}")
+    granted = await _read(connected, 1) if knows_roles else b""
     answer = await _read(connected, PROOF_SIZE)
-    if not is_same(answer, token.proof(AGENT, challenge, claims)):
+    if not is_same(answer, token.proof(AGENT, challenge, claims + granted)):
         raise TokenError(f"what listens at {peer} does not know the token in {token.source}")
-    return True
+    return ROLES[min(granted[0], len(ROLES) - 1)] if granted else "debug"
 
 
 async def _read(connected: socket.socket, size: int) -> bytes:

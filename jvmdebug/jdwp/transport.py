@@ -25,7 +25,7 @@ from jvmdebug.errors import (
     JvmDebugError,
     TokenError,
 )
-from jvmdebug.jdwp import tokens
+from jvmdebug.jdwp import networks, tokens
 from jvmdebug.jdwp.accepting import Accepting
 from jvmdebug.jdwp.connection import Connection
 from jvmdebug.jdwp.peer import debugger_at, named_debugger
@@ -202,17 +202,25 @@ async def proved_socket(address: Address, token: Token | None) -> socket.socket:
     """A connected socket on which the token, if there is one, was proved to an agent that asks for
     it; a new one if it asks for none. Raises as `connected_socket`, and TokenError.
     """
+    return (await _admitted_socket(address, token, "debug"))[0]
+
+
+async def _admitted_socket(
+    address: Address, token: Token | None, role: Role
+) -> tuple[socket.socket, Role]:
+    """The same, and the role that the agent has granted."""
     connected = await connected_socket(address)
     if token is None:
-        return connected
+        return connected, "debug"
     try:
-        if await tokens.prove(connected, token, str(address)):
-            return connected
+        granted = await tokens.prove(connected, token, str(address), role)
     except BaseException:
         connected.close()
         raise
+    if granted is not None:
+        return connected, granted
     connected.close()  # an agent that asks for none has closed its side
-    return await connected_socket(address)
+    return await connected_socket(address), "debug"
 
 
 async def _reached(
@@ -237,15 +245,19 @@ async def _reached(
     loop = asyncio.get_running_loop()
     # The file of a socket lets in this user only: a token that is there for all is not for it.
     if token is not None and (token.is_required or address.socket_path is None):
-        connected = await proved_socket(address, token)
+        connected, granted = await _admitted_socket(address, token, role)
         try:
             _, connection = await loop.create_connection(made, sock=connected)
         except BaseException:
             connected.close()
             raise
+        connection.role = granted
         return connection
     if (path := address.socket_path) is not None:
         _, connection = await loop.create_unix_connection(made, path)
+    elif address.network is not None:
+        inside = await connected_socket(address)
+        _, connection = await loop.create_connection(made, sock=inside)
     else:
         _, connection = await loop.create_connection(made, address.host, address.port)
     return connection
@@ -255,22 +267,29 @@ async def connected_socket(address: Address) -> socket.socket:
     """A connected socket that does not block. Raises OSError, and UnicodeError for no host."""
     loop = asyncio.get_running_loop()
     if (path := address.socket_path) is not None:
-        return await _connected_to(socket.AF_UNIX, path)
+        return await _connected_to(socket.socket(socket.AF_UNIX), path)
+    if (network := address.network) is not None:
+        family = socket.AF_INET6 if ":" in network.host else socket.AF_INET
+        inside = await asyncio.to_thread(networks.socket_in_network_of, network.process, family)
+        return _without_delay(await _connected_to(inside, (network.host, address.port)))
     found = await loop.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM)
     for number, (family, _, _, _, where) in enumerate(found, start=1):
         try:
-            connected = await _connected_to(family, where)
+            connected = await _connected_to(socket.socket(family), where)
         except OSError:
             if number == len(found):
                 raise
         else:
-            connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            return connected
+            return _without_delay(connected)
     raise OSError(errno.EHOSTUNREACH, os.strerror(errno.EHOSTUNREACH))
 
 
-async def _connected_to(family: int, where: Any) -> socket.socket:  # noqa: ANN401 - of the family
-    connected = socket.socket(family, socket.SOCK_STREAM)
+def _without_delay(connected: socket.socket) -> socket.socket:
+    connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return connected
+
+
+async def _connected_to(connected: socket.socket, where: Any) -> socket.socket:  # noqa: ANN401 - of the family
     try:
         connected.setblocking(False)  # noqa: FBT003 - the socket module's way
         await asyncio.get_running_loop().sock_connect(connected, where)
@@ -293,6 +312,11 @@ class Address:
         return self.host.removeprefix(UNIX_PREFIX) if self.host.startswith(UNIX_PREFIX) else None
 
     @property
+    def network(self) -> networks.OtherNetwork | None:
+        """The network of a container, and the host in it; None for the network of this process."""
+        return networks.parsed(self.host)
+
+    @property
     def behind_tls(self) -> TlsAddress | None:
         """The address of a relay; None for an agent itself."""
         if not self.host.startswith(TLS_PREFIX):
@@ -306,6 +330,9 @@ class Address:
     def __str__(self) -> str:
         if self.host.startswith((UNIX_PREFIX, TLS_PREFIX)):
             return self.host
+        if (network := self.network) is not None:
+            inside = host_and_port(network.host, self.port)
+            return f"{inside} in the network of process {network.process}"
         return host_and_port(self.host, self.port)
 
 
@@ -382,10 +409,11 @@ class Listener:
         """Open the connection; raises HandshakeFailed for a peer that is no agent, or lacks the
         token.
         """
+        granted: Role | None = None
         if self._token is not None:
             try:
                 async with asyncio.timeout(_HANDSHAKE_TIMEOUT_S):
-                    await tokens.prove(accepted, self._token, name)
+                    granted = await tokens.prove(accepted, self._token, name)
             except BaseException:
                 accepted.close()
                 raise
@@ -393,6 +421,7 @@ class Listener:
             lambda: Connection(name, timeout_s=self._request_timeout_s, trace=self._trace),
             sock=accepted,
         )
+        connection.role = granted or "debug"
         await _open(connection, _HANDSHAKE_TIMEOUT_S)
         return connection
 

@@ -25,7 +25,7 @@ from jvmdebug.projects.work import Work
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from jvmdebug.javac import JavacServer
     from jvmdebug.jdk import Jdk
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from jvmdebug.projects.main_classes import MainClass
 
 _CHOICES = "choices"
+_LINES = "lines-of-tests"
 _FAILED = "failed-tests"
 
 
@@ -225,6 +226,17 @@ class Project:
     def failed_tests(self) -> list[str]:
         """The failed tests of the last run; empty if there were none, or no run."""
         return [str(each) for each in (self._kept.read(_FAILED) or {}).get("selectors", ())]
+
+    def remember_lines(self, tests: Mapping[str, Mapping[str, tuple[int, ...]]]) -> None:
+        """Keep which lines each of these tests has run, by file; what others have run stays."""
+        self._kept.write(_LINES, {"tests": {**self.remembered_lines(), **tests}})
+
+    def remembered_lines(self) -> dict[str, dict[str, tuple[int, ...]]]:
+        """The same of all tests that were ever recorded."""
+        kept: dict[str, dict[str, list[int]]] = (self._kept.read(_LINES) or {}).get("tests", {})
+        return {
+            test: {file: tuple(lines) for file, lines in ran.items()} for test, ran in kept.items()
+        }
 
     def remember_main_class(self, name: str) -> None:
         """Take this class the next time when none is named."""

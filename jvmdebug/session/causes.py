@@ -35,6 +35,7 @@ class StopReason(StrEnum):
     RUN_TO = "run to"
     POP_FRAME = "pop frame"
     FORCE_RETURN = "force return"
+    GOTO = "goto"
 
 
 class Paused(Cause):
@@ -47,6 +48,15 @@ class FrameDropped(Cause):
     """The user popped frames of the stopped thread."""
 
     __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Jumped(Cause):
+    """The user made the stopped thread go on at another line."""
+
+    unassigned: tuple[str, ...] = ()
+    """Names of variables that the code there may read before it assigns them: they are 0, false or
+    null."""
 
 
 class EntryReached(BreakpointHit):
@@ -82,6 +92,7 @@ class ReturnForced(ClaimedCause):
 
 
 _MOST_SPECIFIC_FIRST: Final = (
+    StopReason.GOTO,
     StopReason.FORCE_RETURN,
     StopReason.POP_FRAME,
     StopReason.ENTRY,
@@ -100,6 +111,7 @@ _OF_CAUSES: Final[dict[type[Cause], StopReason]] = {
     RanTo: StopReason.RUN_TO,
     Paused: StopReason.PAUSE,
     FrameDropped: StopReason.POP_FRAME,
+    Jumped: StopReason.GOTO,
     ReturnForced: StopReason.FORCE_RETURN,
 }
 

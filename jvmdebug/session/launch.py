@@ -31,6 +31,7 @@ from jvmdebug.jdwp import link, silence, tokens, transport
 from jvmdebug.launch.agent_library import for_platform
 from jvmdebug.launch.command_line import ProgramRequest
 from jvmdebug.launch.project_command import program_command
+from jvmdebug.session.attach_places import NamedPlace, found_place
 from jvmdebug.session.output import OutputLog
 from jvmdebug.session.program import Begun, InTerminal, Launching, OwnProcess
 
@@ -57,7 +58,6 @@ if TYPE_CHECKING:
 
 LOOPBACK = "127.0.0.1"
 OnDisconnect = Literal["resume", "hold"]
-_LAST_PORT = 65535
 _LATE_S = 1.0
 """For an agent that listens already."""
 
@@ -290,8 +290,13 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
     port: int = 5005,
     *,
     pid: int | None = None,
+    container: str | None = None,
+    pod: str | None = None,
+    main_class: str | None = None,
+    debug_image: str | None = None,
     class_path: Sequence[str | Path] = (),
     source_path: Sequence[str | Path] = (),
+    source_map: Mapping[str, str | Path] | None = None,
     suspend: Suspend = "all",
     probes: ProbeChoice = "auto",
     read_only: bool = False,
@@ -312,8 +317,16 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
     of variables those of the topmost frame at a breakpoint, as HotSpot gives them only to one that
     is there at its start: what needs them raises UnsupportedError.
 
+    With `container` to the JVM in that container of this machine (Docker, Podman, and others by
+    the name of their control group); with `pod`, `NAMESPACE/POD` or `NAMESPACE/POD/CONTAINER`, to
+    that in a pod, by kubectl. Where several JVMs run there, `main_class` or `pid`, the number in
+    the container, says which. `debug_image` is run as an ephemeral container in a pod whose own
+    has no shell or no jcmd. `host` may also be `container:NAME[/PROGRAM]` or
+    `pod:NAMESPACE/POD[/CONTAINER[/PROGRAM]]`.
+
     `class_path` has directories and jars with classes of the program, for sources and for lambdas
-    in expressions; the VM's own class path need not be named if it is on this machine. LaunchError
+    in expressions; the VM's own class path need not be named if it is on this machine, in a
+    container too, or where `source_map` says that its folders are: `{"/app": "build"}`. LaunchError
     when it is given and nothing of it exists.
     `host` may be `unix:PATH`, for an agent with `transport=unix`, or `tls://HOST:PORT[/NAME]`, for
     what `jvmdebug relay` has in front of it; `port` is not used then. It may have the port as well:
@@ -333,16 +346,12 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
     debugger, or the token is missing or wrong.
     """
     await _check_exists(class_path)
-    has_port = not host.startswith((transport.UNIX_PREFIX, transport.TLS_PREFIX))
-    name, colon, number = host.rpartition(":")
-    if has_port and colon and number.isdigit() and (":" not in name or name.startswith("[")):
-        host, port = name.strip("[]"), int(number)
-    if pid is None and has_port and not 0 < port <= _LAST_PORT:
-        raise LaunchError(f"cannot attach to {host}:{port}: ports are 1 to {_LAST_PORT}")
-    where = transport.Address(host, port) if pid is None else f"process {pid}"
+    named = NamedPlace(host, port, pid, container, pod, main_class, debug_image)
     async with AsyncExitStack() as stack:
+        place = await found_place(named, stack, timeout_s)
+        host, port, pid = place.host, place.port, place.pid
         try:
-            token = await tokens.token_of(token_file)
+            token = place.token or await tokens.token_of(token_file)
             connect = functools.partial(
                 transport.connect,
                 retry=retry,
@@ -357,25 +366,26 @@ async def attach(  # noqa: PLR0913 - how a program can be attached to
             else:
                 connection = await _connected_to_process(pid, connect, timeout_s)
         except (ConnectionFailed, HandshakeFailed) as error:
-            why = str(error).removeprefix(f"cannot connect to {where}: ")
+            why = str(error).removeprefix(f"cannot connect to {transport.Address(host, port)}: ")
             if pid is not None and silence.is_stopped_by_signal(pid):
                 why = f"it is stopped by a signal; `kill -CONT {pid}` lets it run"
             why += await asyncio.to_thread(_way_to_join, why)
-            raise LaunchError(f"cannot attach to {where}: {why}") from error
+            raise LaunchError(f"cannot attach to {place.shown}: {why}") from error
         connection.is_read_only = read_only or connection.role != "debug"
         from jvmdebug.session.services import connected_services  # noqa: PLC0415 - see above
         from jvmdebug.session.session import Session  # noqa: PLC0415
 
         watched = None
-        if pid is None and has_port:  # a relay passes no beats on
+        if place.has_beats:
             terms = link.terms(reconnect_s, holds=on_disconnect == "hold")
-            watched = transport.reaching(host, port, token), terms
+            watched = place.reaching(token), terms
         services, _ = await asyncio.gather(
             connected_services(
                 connection,
                 stack,
                 class_path=class_path,
                 source_path=source_path,
+                source_map=source_map,
                 suspend=suspend,
                 link=watched,
             ),

@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import time
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug import breakpoints, evaluator, observing, stepping
@@ -31,7 +31,7 @@ from jvmdebug.sources import SourceFinder
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
     from contextlib import AsyncExitStack
 
     from jvmdebug.breakpoints import BreakpointSet, BreakpointTable, Suspend
@@ -214,6 +214,7 @@ async def connected_services(
     class_path: Sequence[str | Path] = (),
     source_path: Sequence[str | Path],
     suspend: Suspend,
+    source_map: Mapping[str, str | Path] | None = None,
     link: tuple[Callable[[], Awaitable[socket.socket]], LinkTerms] | None = None,
 ) -> Services:
     """The services of a session on a VM that we did not start; the stack detaches from it. `link`
@@ -222,7 +223,7 @@ async def connected_services(
     stack.push_async_callback(connection.close)
     vm = VirtualMachine(connection)
     await vm.initialize()
-    local, _ = await asyncio.gather(_local_class_paths(vm), vm.describe_agent())
+    local, _ = await asyncio.gather(_local_class_paths(vm, source_map or {}), vm.describe_agent())
     if link is not None:
         begin_watch(vm, *link)
     named = tuple(Path(each) for each in class_path)
@@ -264,8 +265,38 @@ async def _close(services: Services, *, ends_program: bool) -> None:
         await close()
 
 
-async def _local_class_paths(vm: VirtualMachine) -> tuple[Path, ...]:
-    """The class path of a VM that we did not start, as far as it is on this machine too."""
+async def _local_class_paths(
+    vm: VirtualMachine, source_map: Mapping[str, str | Path]
+) -> tuple[Path, ...]:
+    """The class path of a VM that we did not start, as far as it is on this machine too: in the
+    container of its process, or where `source_map` leads.
+    """
     reply = await vm.class_paths()
-    paths = [Path(reply.base_directory) / path for path in reply.class_paths if path]
-    return tuple(await asyncio.to_thread(lambda: [path for path in paths if path.exists()]))
+    paths = [PurePosixPath(reply.base_directory) / path for path in reply.class_paths if path]
+    return await asyncio.to_thread(_seen_paths, vm, paths, source_map)
+
+
+def _seen_paths(
+    vm: VirtualMachine, paths: Sequence[PurePosixPath], source_map: Mapping[str, str | Path]
+) -> tuple[Path, ...]:
+    from jvmdebug import attaching  # noqa: PLC0415 - a launch needs none of it
+
+    process = vm.connection.peer_process
+    found = []
+    for path in paths:
+        mapped = mapped_path(path, source_map)
+        if mapped is not None:
+            found.append(mapped)
+        else:
+            found.append(Path(path) if process is None else attaching.seen_path(process, str(path)))
+    return tuple(each for each in found if each.exists())
+
+
+def mapped_path(path: PurePosixPath, source_map: Mapping[str, str | Path]) -> Path | None:
+    """The place of a path of the program on this machine, by the longest folder of `source_map`
+    that it is in; None if it is in none.
+    """
+    for folder in sorted(source_map, key=len, reverse=True):
+        if path.is_relative_to(folder):
+            return Path(source_map[folder]) / path.relative_to(folder)
+    return None

@@ -2,9 +2,9 @@
 """Session: the façade over one debugged VM, for scripts and front ends.
 
 Owns running and stopping. The rest are its parts (`breakpoints`, `observe`, `profiling`,
-`hot_swap`, `code`, `heap`, `classes`, `jvmti`), of which the methods used most are its own too.
-Checks what the state allows and delegates to the session services. Made by `launch`; nothing below
-imports it.
+`covering`, `hot_swap`, `code`, `heap`, `classes`, `jvmti`), of which the methods used most are its
+own too. Checks what the state allows and delegates to the session services. Made by `launch`;
+nothing below imports it.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal, Self
 from jvmdebug import acting, jvmti, stepping
 from jvmdebug.errors import ReadOnlyError
 from jvmdebug.session.breakpoints import SessionBreakpoints
+from jvmdebug.session.covering import SessionCoverage
 from jvmdebug.session.hot_swap import SessionHotSwap
 from jvmdebug.session.jvmti import ProgramForJvmti
 from jvmdebug.session.lifecycle import Lifecycle
@@ -67,6 +68,8 @@ class Session:
         """Traces, samples and snapshots."""
         self.profiling = SessionProfiling(program, self.observe)
         """Where the program spends its time, waits and allocates."""
+        self.covering = SessionCoverage(program)
+        """Which lines of the program run."""
         self.hot_swap = SessionHotSwap(program)
         """New code for the program, and which code it has."""
 
@@ -266,6 +269,8 @@ class Session:
     snapshot = of_part("observe", SessionObserving.snapshot)
     thread_dump = of_part("observe", SessionObserving.thread_dump)
     instance_counts = of_part("observe", SessionObserving.instance_counts)
+
+    coverage = of_part("covering", SessionCoverage.coverage)
 
     profile = of_part("profiling", SessionProfiling.profile)
     profile_locks = of_part("profiling", SessionProfiling.profile_locks)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Changing a stopped thread's stack: pop frame, restart frame and force return.
+"""Changing a stopped thread's stack: pop frame, restart frame, force return and jump to a line.
 
 Each ends a stop and puts another in its place, with the same threads held. Called by Stop.
 """
@@ -22,7 +22,9 @@ from jvmdebug.jdwp.generated.constants import EventKind, StepDepth, StepSize, Su
 from jvmdebug.jdwp.generated.events import StepModifier
 from jvmdebug.model.primitives import BOXES, PrimitiveValue
 from jvmdebug.model.values import VOID, ObjectReference
-from jvmdebug.session.causes import FrameDropped, ReturnForced
+from jvmdebug.session.causes import FrameDropped, Jumped, ReturnForced
+from jvmdebug.session.jump_plans import plan_jump
+from jvmdebug.session.jumping import jump
 from jvmdebug.session.stop import Stop
 from jvmdebug.sources.lambdas import is_lambda
 from jvmdebug.stepping import CallSite, call_at
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.values import Value
     from jvmdebug.session.frame_handle import FrameHandle
+    from jvmdebug.session.jump_plans import JumpPlan
     from jvmdebug.session.services import Services
     from jvmdebug.session.variable import Variable
 
@@ -41,7 +44,7 @@ _RETURN_TIMEOUT_S = 10.0
 
 
 class StackChanges:
-    """Pop frame, restart frame and force return of one session."""
+    """Pop frame, restart frame, force return and jumps of one session."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -119,6 +122,15 @@ class StackChanges:
         stop_set, causes = await self._run_into_caller(thread, given_up)
         stop.suspension = stop.suspension.joined(stop_set)
         return await self._replace(stop, causes, thread)
+
+    async def jump_to(self, stop: Stop, frame: FrameHandle, line: int) -> Stop:
+        """Have the thread of the topmost frame go on at a line of its method; the stop there."""
+        plan = await plan_jump(frame, line)
+        return await self._stops.undivided(self._jumped(stop, frame, plan))
+
+    async def _jumped(self, stop: Stop, frame: FrameHandle, plan: JumpPlan) -> Stop:
+        await jump(plan)
+        return await self._replace(stop, (Jumped(unassigned=plan.unassigned),), frame.thread.thread)
 
     async def throw(self, frame: FrameHandle, text: str) -> Variable:
         """Make the thread throw the value of an expression when it runs."""

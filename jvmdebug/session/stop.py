@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug import evaluator
 from jvmdebug.arguments import require_whole
 from jvmdebug.breakpoints import BreakpointHit, ExceptionThrown
-from jvmdebug.errors import StateError
+from jvmdebug.errors import StateError, UnsupportedError
 from jvmdebug.jdwp.generated.constants import StepDepth
 from jvmdebug.model.values import VOID, ObjectReference
 from jvmdebug.printable import one_line
-from jvmdebug.session.causes import StopReason, reasons_of
+from jvmdebug.session.causes import Jumped, StopReason, reasons_of
 from jvmdebug.session.frame_handle import FrameHandle
 from jvmdebug.session.inlined_frames import frames_with_inlined
 from jvmdebug.session.instances import Instances, instances, kept
@@ -81,6 +81,9 @@ class Stop:
         """The result of the method that the step ending here returned from; None for void."""
         self.why_not_returned: str | None = None
         """Why `returned` is not known in this stop although the agent can report results."""
+        self.unassigned: tuple[str, ...] = ()
+        """Names of variables whose assignment `jump_to` has left out, and which the code may read:
+        they are 0, false or null."""
         self._services = services
         self._found_sources: dict[tuple[str, int | None], SourceFile | None] = {}
         self._originals: dict[str, SourceFile | None] = {}
@@ -107,26 +110,7 @@ class Stop:
             _, frames = await asyncio.gather(self.thread.refresh_name(), frames_request)
         self._top = await FrameHandle.make(self, self.thread, frames[0]) if frames else None
         for cause in self.causes:
-            await self._show(cause)
-
-    async def _show(self, cause: Cause) -> None:
-        """Set what one cause shows: an exception, a field, the result of a step."""
-        match cause:
-            case ExceptionThrown(occurrence=thrown) if self.exception is None:
-                self.exception_caught, self.ends_thread = thrown.is_caught, cause.ends_thread
-                if cause.first_thrown_at is not None:
-                    self.first_thrown_at = one_line(await cause.first_thrown_at.as_text())
-                if self._top is not None:
-                    await complete_message(thrown.exception, self.thread.thread)
-                    self.exception = await self._top.variable_of_exception(thrown.exception)
-            case BreakpointHit(occurrence=occurrence) if self.change is None:
-                self.change = await WatchedChange.make(self._top, occurrence)
-            case StepEnded() if self.reason is StopReason.STEP:
-                self.why_not_returned = cause.why_not_returned
-                if cause.returned is not None and self._top is not None:
-                    method, value = cause.returned
-                    if value != VOID:
-                        self.returned = self._top.variable_of_return(value, method)
+            await _show(self, self._top, cause)
 
     @property
     def libraries(self) -> Libraries:
@@ -403,6 +387,22 @@ class Stop:
         frame.require_own("restarted")
         await self._services.stack_changes.restart_frame(self, frame)
 
+    async def jump_to(self, line: int, *, thread: ThreadHandle | None = None) -> Stop:
+        """Have the thread (default: the stopped one) go on at the beginning of `line`, in the
+        method of its topmost frame; nothing runs in between.
+
+        Returns the stop that takes this one's place, at that line. The variables keep their values;
+        those that have none yet become 0, false or null, see `Stop.unassigned`. UnsupportedError
+        with the reason where that is not possible.
+        """
+        thread = thread or self.thread
+        self.require_current(thread)
+        frames = await self.frames(0, 1, thread=thread)
+        if not frames:
+            raise UnsupportedError(f"cannot jump: thread {thread.name!r} has no frames")
+        frames[0].require_own("left")
+        return await self._services.stack_changes.jump_to(self, frames[0], line)
+
     async def force_return(self, value_text: str | None = None) -> Stop | None:
         """Make the topmost frame return now, with `value_text` evaluated in it (None: void).
 
@@ -417,6 +417,28 @@ class Stop:
         return f"Stop({self.reason}, {self.thread.name!r}, {where})"
 
     _repr_html_ = stop_html
+
+
+async def _show(stop: Stop, top: FrameHandle | None, cause: Cause) -> None:
+    """Set what one cause shows: an exception, a field, the result of a step."""
+    match cause:
+        case ExceptionThrown(occurrence=thrown) if stop.exception is None:
+            stop.exception_caught, stop.ends_thread = thrown.is_caught, cause.ends_thread
+            if cause.first_thrown_at is not None:
+                stop.first_thrown_at = one_line(await cause.first_thrown_at.as_text())
+            if top is not None:
+                await complete_message(thrown.exception, stop.thread.thread)
+                stop.exception = await top.variable_of_exception(thrown.exception)
+        case BreakpointHit(occurrence=occurrence) if stop.change is None:
+            stop.change = await WatchedChange.make(top, occurrence)
+        case StepEnded() if stop.reason is StopReason.STEP:
+            stop.why_not_returned = cause.why_not_returned
+            if cause.returned is not None and top is not None:
+                method, value = cause.returned
+                if value != VOID:
+                    stop.returned = top.variable_of_return(value, method)
+        case Jumped(unassigned=unassigned):
+            stop.unassigned = unassigned
 
 
 def _breakpoints_of(causes: tuple[Cause, ...]) -> tuple[Breakpoint, ...]:

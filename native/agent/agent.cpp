@@ -15,6 +15,7 @@
 #include "agent/code/late_environment.h"
 #include "agent/commands/prefetched_keys.h"
 #include "agent/commands/shown_stack.h"
+#include "agent/coverage/coverage.h"
 #include "agent/events/breakpoints.h"
 #include "agent/events/callback_guard.h"
 #include "agent/events/callbacks.h"
@@ -26,6 +27,7 @@
 #include "agent/events/request_table.h"
 #include "agent/events/sender.h"
 #include "agent/heap/heap_events.h"
+#include "agent/jumps/jumper.h"
 #include "agent/probes/checks_of_probes.h"
 #include "agent/probes/probe_table.h"
 #include "agent/sampling/sampler.h"
@@ -153,6 +155,22 @@ Result<void> Agent::make_parts() {
   env_.set_code_view(code_versions_.get());
   probes_.make(*this);
   throw_watch_.make(*this);
+  coverage_ = std::make_unique<coverage::Coverage>(
+      coverage::Coverage::Uses{.env = env_,
+                               .changes = probes_->changes(),
+                               .versions = *code_versions_,
+                               .limits = probes_->limits(),
+                               .breakpoints = *breakpoints_,
+                               .run_soon = [this](std::function<void()> work) {
+                                 sender_->run_soon(std::move(work), false);
+                               }});
+  jumper_ = std::make_unique<jumps::Jumper>(jumps::Jumper::Uses{.env = env_,
+                                                                .changes = probes_->changes(),
+                                                                .versions = *code_versions_,
+                                                                .limits = probes_->limits(),
+                                                                .breakpoints = *breakpoints_,
+                                                                .old_frames = probes_->old_frames(),
+                                                                .frame_popper = *frame_popper_});
   sampler_ = std::make_unique<sampling::Sampler>(*this);
   heap_events_ = std::make_unique<heap::HeapEvents>(*this);
   prefetched_keys_ = std::make_unique<commands::PrefetchedKeys>();

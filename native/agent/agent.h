@@ -69,6 +69,13 @@ class ChecksOfProbes;
 class ProbeTable;
 }  // namespace probes
 
+namespace coverage {
+class Coverage;
+}  // namespace coverage
+namespace jumps {
+class Jumper;
+}  // namespace jumps
+
 namespace throws {
 class ThrowWatch;
 }  // namespace throws
@@ -188,9 +195,13 @@ class Agent {
 
   [[nodiscard]] probes::ProbeTable& probes() { return *probes_; }
 
+  [[nodiscard]] jumps::Jumper& jumper() { return *jumper_; }
+
   [[nodiscard]] code::CodeVersions& code_versions() { return *code_versions_; }
 
   [[nodiscard]] sampling::Sampler& sampler() { return *sampler_; }
+
+  [[nodiscard]] coverage::Coverage& coverage() { return *coverage_; }
 
   // Made on first use, on an agent thread.
   [[nodiscard]] jvm::Result<code::LateEnvironment*> late_environment();
@@ -250,6 +261,8 @@ class Agent {
   Part<probes::ChecksOfProbes> checks_;
   std::unique_ptr<code::CodeVersions> code_versions_;
   Part<probes::ProbeTable> probes_;
+  std::unique_ptr<coverage::Coverage> coverage_;
+  std::unique_ptr<jumps::Jumper> jumper_;
   std::unique_ptr<sampling::Sampler> sampler_;
   std::unique_ptr<commands::PrefetchedKeys> prefetched_keys_;
   std::atomic<std::int32_t> last_command_ = 0;

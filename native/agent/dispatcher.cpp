@@ -8,6 +8,7 @@
 
 #include "agent/commands/generated/handlers.h"
 #include "agent/jvm/jni.h"
+#include "agent/permits.h"
 #include "agent/reply_to.h"
 #include "codec/reader.h"
 
@@ -39,6 +40,11 @@ bool dispatch(Agent& agent, const std::shared_ptr<Connection>& connection,
   if (entry == nullptr) {
     reply.fail(protocol::Error::kNotImplemented);
     return false;
+  }
+  if (connection->role() != Role::kDebug &&
+      !may(connection->role(), role_needed(*entry, connection->reader(packet.payload)))) {
+    reply.fail(protocol::Error::kAccessDenied);
+    return true;
   }
   if (agent.vm_is_dead()) {
     reply.fail(protocol::Error::kVmDead);

@@ -13,6 +13,7 @@
 #include "agent/events/callback_guard.h"
 #include "agent/events/request_table.h"
 #include "agent/events/sender.h"
+#include "agent/coverage/coverage.h"
 #include "agent/heap/heap_events.h"
 #include "agent/ids/field_ids.h"
 #include "agent/ids/method_ids.h"
@@ -22,6 +23,7 @@
 #include "agent/launch.h"
 #include "agent/probes/probe_table.h"
 #include "agent/sampling/sampler.h"
+#include "agent/stop_watch.h"
 #include "agent/threads/stepper.h"
 #include "agent/threads/suspension.h"
 #include "agent/threads/thread_registry.h"
@@ -69,7 +71,7 @@ std::expected<std::unique_ptr<Session>, TransportError> Session::open(Agent& age
   }
   auto listener = options.address.is_library()
                       ? listen_through_library(options, library_host(agent), thread_starter(agent))
-                      : Listener::open(options.address, options.token_file);
+                      : Listener::open(options.address, options.tokens);
   if (!listener) {
     return std::unexpected(listener.error());
   }
@@ -421,12 +423,16 @@ void Session::serve(const std::shared_ptr<Connection>& connection) {
     changed_.notify_all();
     changed_.wait(lock, [this] { return commands_allowed_; });
   }
+  const auto stop_watch = watch_stops(connection);
   std::size_t longest = kLongestFirstPacket;
   do {
     jvm::contain_exceptions("the connection to the debugger was lost",
                             [&] { serve_commands(connection, longest); });
   } while (comes_back(connection));
   forget_link();
+  if (stop_watch) {
+    stop_watch->end();
+  }
   connection->end_output();
   restore();
   drain(*connection);
@@ -434,6 +440,22 @@ void Session::serve(const std::shared_ptr<Connection>& connection) {
   const std::scoped_lock lock(mutex_);
   connection_.reset();
   changed_.notify_all();
+}
+
+// Null for a debugger that may do everything, and if there is no thread for it.
+std::shared_ptr<StopWatch> Session::watch_stops(const std::shared_ptr<Connection>& connection) {
+  if (connection->role() == Role::kDebug) {
+    return nullptr;
+  }
+  auto watch =
+      std::make_shared<StopWatch>(connection, agent_.suspension(), agent_.options().longest_stop);
+  const auto started = agent_.threads().own_threads().start(agent_.jni(), "JDWP Stop Watch",
+                                                            [watch] { watch->run(); });
+  if (!started) {
+    connection->end_output();  // nobody would end its stops
+    return nullptr;
+  }
+  return watch;
 }
 
 void Session::serve_commands(const std::shared_ptr<Connection>& connection, std::size_t& longest) {
@@ -487,6 +509,7 @@ void Session::restore() {
     return;
   }
   agent_.heap_events().debugger_left();
+  agent_.coverage().stop();
   agent_.probes().log().close();
   jvmti_access_->end(agent_.jni());
   agent_.stepper().debugger_left();

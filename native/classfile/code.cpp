@@ -2,12 +2,16 @@
 #include "classfile/code.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <limits>
+#include <map>
+#include <string_view>
 
 #include "classfile/code_attributes.h"
 #include "classfile/instructions.h"
 #include "classfile/moved_code.h"
+#include "classfile/stack_map.h"
 #include "codec/reader.h"
 #include "codec/result.h"
 #include "codec/writer.h"
@@ -50,6 +54,51 @@ Rewritten<void> write_handlers(const Code& code, const Relocation& relocation,
     }
     writer.write_unsigned_short(handler.catch_type);
   }
+  return {};
+}
+
+// Returns the frames that the jump of an insertion needs, by their indices in the new code.
+std::map<std::size_t, KnownLocals> frames_of(const InsertedJump& jump, std::size_t length,
+                                             const Relocation& relocation) {
+  return {{Relocation::padded(length), jump.at_start},
+          {relocation.instruction(jump.target), jump.at_target}};
+}
+
+// Writes the attributes of the code. Adds to the stack map what the jump of an insertion needs.
+Rewritten<void> write_attributes(const ConstantPool& pool, const Code& code,
+                                 std::span<const Insertion> insertions,
+                                 const Relocation& relocation, codec::Writer& writer) {
+  constexpr std::string_view kStackMap = "StackMapTable";
+  const auto jumping =
+      std::ranges::find_if(insertions, [](const Insertion& each) { return each.jump != nullptr; });
+  const bool jumps = jumping != insertions.end();
+  bool has_stack_map = false;
+  codec::Writer written;
+  for (const Attribute& attribute : code.attributes) {
+    const auto name = pool.utf8(attribute.name).value_or("");
+    JVMDEBUG_ASSIGN(auto content, move_attribute(name, attribute.content, relocation));
+    if (jumps && name == kStackMap) {
+      const auto& jump = *jumping->jump;
+      JVMDEBUG_ASSIGN(content, add_frames(content, jump.at_start,
+                                          frames_of(jump, jumping->code.size(), relocation)));
+      has_stack_map = true;
+    }
+    written.write_unsigned_short(attribute.name);
+    written.write_bytes(content);
+  }
+  const bool adds = jumps && !has_stack_map;
+  if (adds) {
+    constexpr std::array<std::uint8_t, 2> kNoFrames{};
+    const auto& jump = *jumping->jump;
+    JVMDEBUG_ASSIGN(
+        const auto content,
+        add_frames(kNoFrames, jump.at_start, frames_of(jump, jumping->code.size(), relocation)));
+    written.write_unsigned_short(jump.stack_map);
+    written.write_bytes(content);
+  }
+  writer.write_unsigned_short(
+      static_cast<std::uint16_t>(code.attributes.size() + (adds ? 1U : 0U)));
+  writer.write_span(written.take());
   return {};
 }
 
@@ -107,13 +156,7 @@ Rewritten<std::vector<std::uint8_t>> insert_code(const ConstantPool& pool, const
   writer.write_unsigned_short(locals);
   writer.write_bytes(moved);
   JVMDEBUG_CHECK(write_handlers(code, relocation, writer));
-  writer.write_unsigned_short(static_cast<std::uint16_t>(code.attributes.size()));
-  for (const Attribute& attribute : code.attributes) {
-    JVMDEBUG_ASSIGN(const auto content, move_attribute(pool.utf8(attribute.name).value_or(""),
-                                                       attribute.content, relocation));
-    writer.write_unsigned_short(attribute.name);
-    writer.write_bytes(content);
-  }
+  JVMDEBUG_CHECK(write_attributes(pool, code, insertions, relocation, writer));
   return writer.take();
 }
 

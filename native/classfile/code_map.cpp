@@ -14,6 +14,7 @@ namespace {
 // value. A second such value is the number of the probe.
 constexpr std::uint8_t kSipush = 17;
 constexpr std::uint8_t kMark = 0x4A;
+constexpr std::uint8_t kMarkOfMore = 0x4B;  // its code is not a single call
 constexpr std::uint8_t kPopValue = 87;
 constexpr std::uint8_t kNothing = 0;
 constexpr std::size_t kMarkSize = 8;
@@ -22,19 +23,22 @@ constexpr std::size_t kMostWords = 255;
 
 // Returns the size of the probe that begins here, 0 if there is none.
 std::size_t probe_at(std::span<const std::uint8_t> code, std::size_t at) {
-  if (code.size() - at < kMarkSize + kCallSize || code[at] != kSipush || code[at + 1] != kMark ||
-      code[at + 3] != kPopValue || code[at + 4] != kSipush || code[at + 7] != kPopValue) {
+  if (code.size() - at < kMarkSize + kCallSize || code[at] != kSipush ||
+      (code[at + 1] != kMark && code[at + 1] != kMarkOfMore) || code[at + 3] != kPopValue ||
+      code[at + 4] != kSipush || code[at + 7] != kPopValue) {
     return 0;
   }
   const std::size_t size = code[at + 2] * kWord;
   if (size < kMarkSize + kCallSize || size > code.size() - at) {
     return 0;
   }
-  bool has_called = false;
+  const bool sets_flags = code[at + 5] * 256U + code[at + 6] == kFlagStore;
+  const bool calls_once = code[at + 1] == kMark && !sets_flags;
+  bool has_called = sets_flags;
   std::size_t next = at + kMarkSize;
   while (next < at + size) {
     const std::uint8_t opcode = code[next];
-    if (has_called && opcode != kNothing) {
+    if (calls_once && has_called && opcode != kNothing) {
       return 0;
     }
     has_called |= opcode == kInvokeStatic;
@@ -57,14 +61,16 @@ void write_offset(std::vector<std::uint8_t>& code, std::size_t at, std::size_t w
 
 }  // namespace
 
-Rewritten<std::vector<std::uint8_t>> marked_probe(std::uint16_t number,
-                                                  std::span<const std::uint8_t> code) {
+namespace {
+
+Rewritten<std::vector<std::uint8_t>> marked(std::uint8_t mark, std::uint16_t number,
+                                            std::span<const std::uint8_t> code) {
   const std::size_t words = (kMarkSize + code.size() + kWord - 1) / kWord;
   if (words > kMostWords) {
     return std::unexpected(RewriteError::kCodeTooLong);
   }
   std::vector<std::uint8_t> probe{kSipush,
-                                  kMark,
+                                  mark,
                                   static_cast<std::uint8_t>(words),
                                   kPopValue,
                                   kSipush,
@@ -74,6 +80,18 @@ Rewritten<std::vector<std::uint8_t>> marked_probe(std::uint16_t number,
   probe.insert(probe.end(), code.begin(), code.end());
   probe.resize(words * kWord, kNothing);
   return probe;
+}
+
+}  // namespace
+
+Rewritten<std::vector<std::uint8_t>> marked_probe(std::uint16_t number,
+                                                  std::span<const std::uint8_t> code) {
+  return marked(kMark, number, code);
+}
+
+Rewritten<std::vector<std::uint8_t>> marked_code(std::uint16_t number,
+                                                 std::span<const std::uint8_t> code) {
+  return marked(kMarkOfMore, number, code);
 }
 
 std::optional<CodeMap> CodeMap::read(std::span<const std::uint8_t> code) {

@@ -16,10 +16,20 @@
 
 namespace jvmdebug::classfile {
 
+// The number of inserted code that sets flags, which need not end with a call. No probe has it.
+inline constexpr std::uint16_t kFlagStore = UINT16_MAX - 2;
+
 // Makes the code of a probe: marks with its length and number, then `code`, which ends with an
 // invokestatic, and padding. kCodeTooLong when it does not fit.
 [[nodiscard]] Rewritten<std::vector<std::uint8_t>> marked_probe(std::uint16_t number,
                                                                 std::span<const std::uint8_t> code);
+
+// The same for code with any number of calls, at least one.
+[[nodiscard]] Rewritten<std::vector<std::uint8_t>> marked_code(std::uint16_t number,
+                                                               std::span<const std::uint8_t> code);
+
+// The size of the marks, in front of `code`.
+inline constexpr std::size_t kMarksSize = 8;
 
 class CodeMap {
  public:

@@ -21,11 +21,13 @@ class MovedCode {
     moved_.reserve(relocation.new_size());
   }
 
-  void insert(const Insertion& insertion) {
+  Rewritten<void> insert(const Insertion& insertion) {
     constexpr std::uint8_t kNop = 0;
+    const std::size_t begin = moved_.size();
     moved_.insert(moved_.end(), insertion.code.begin(), insertion.code.end());
     moved_.insert(moved_.end(), Relocation::padded(insertion.code.size()) - insertion.code.size(),
                   kNop);
+    return insertion.jump ? jump(*insertion.jump, begin + insertion.jump->at) : Rewritten<void>{};
   }
 
   Rewritten<void> instruction(std::size_t at, std::size_t size) {
@@ -47,6 +49,15 @@ class MovedCode {
   std::vector<std::uint8_t> take() { return std::move(moved_); }
 
  private:
+  Rewritten<void> jump(const InsertedJump& jump, std::size_t from) {
+    constexpr std::size_t kWide = 4;
+    if (jump.target >= code_.size()) {
+      return std::unexpected(RewriteError::kNoInstruction);
+    }
+    const auto to = static_cast<std::int64_t>(relocation_.instruction(jump.target));
+    return write(from + 1, kWide, to - static_cast<std::int64_t>(from));
+  }
+
   Rewritten<void> write(std::size_t position, std::size_t width, std::int64_t offset) {
     using Short = std::numeric_limits<std::int16_t>;
     if (width == sizeof(std::int16_t) && (offset < Short::min() || offset > Short::max())) {
@@ -77,7 +88,7 @@ Rewritten<std::vector<std::uint8_t>> move_code(std::span<const std::uint8_t> cod
   for (std::size_t at = 0; at < code.size();) {
     const auto [first, last] = by_index.equal_range(at);
     for (auto each = first; each != last; ++each) {
-      moved.insert(*each->second);
+      JVMDEBUG_CHECK(moved.insert(*each->second));
     }
     const std::size_t size = instruction_size(code, at);
     if (size == 0) {

@@ -2,6 +2,8 @@
 #include "classfile/portable_insertion.h"
 
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <utility>
 
 #include "classfile/bytecode.h"
@@ -13,8 +15,6 @@ namespace {
 
 constexpr std::uint8_t kLdc = 18;
 constexpr std::uint8_t kLdc2W = 20;
-constexpr std::uint8_t kGetStatic = 178;
-constexpr std::uint8_t kMultiANewArray = 197;
 constexpr std::size_t kByte = 256;
 
 bool names_member(std::uint8_t opcode) {
@@ -25,13 +25,60 @@ bool names_member(std::uint8_t opcode) {
 bool may_name_others(std::uint8_t opcode) {
   return (opcode >= kLdc && opcode <= kLdc2W) ||
          (opcode > kInvokeStatic && opcode <= kMultiANewArray && opcode != kAthrow &&
-          opcode != kWide);
+          opcode != kWide && opcode != kCheckCast);
+}
+
+std::size_t number_at(std::span<const std::uint8_t> bytes, std::size_t at) {
+  return bytes[at] * kByte + bytes[at + 1];
+}
+
+void write_number(std::vector<std::uint8_t>& bytes, std::size_t at, std::size_t number) {
+  bytes[at] = static_cast<std::uint8_t>(number / kByte);
+  bytes[at + 1] = static_cast<std::uint8_t>(number % kByte);
+}
+
+Rewritten<PortableInsertion::Named> class_at(std::span<const std::uint8_t> bytes, std::size_t at,
+                                             const ConstantPool& pool) {
+  auto name = pool.class_name(number_at(bytes, at));
+  if (!name) {
+    return std::unexpected(RewriteError::kMalformed);
+  }
+  PortableInsertion::Named named{.at = at, .member = {}};
+  named.member.kind = Constant::kClass;
+  named.member.owner = *std::move(name);
+  return named;
+}
+
+Rewritten<std::vector<PortableInsertion::Named>> classes_in(const KnownLocals& known,
+                                                            const ConstantPool& pool) {
+  constexpr std::uint8_t kObject = 7;
+  std::vector<PortableInsertion::Named> found;
+  for (std::size_t at = 0; at < known.types.size(); ++at) {
+    if (known.types[at] == kObject && at + 2 < known.types.size()) {
+      JVMDEBUG_ASSIGN(auto named, class_at(known.types, at + 1, pool));
+      found.push_back(std::move(named));
+      at += 2;
+    }
+  }
+  return found;
+}
+
+Rewritten<void> fit(std::vector<std::uint8_t>& bytes,
+                    std::span<const PortableInsertion::Named> named, ConstantPool& pool) {
+  for (const auto& [at, member] : named) {
+    JVMDEBUG_ASSIGN(const std::uint16_t index, member.kind == Constant::kClass
+                                                   ? pool.add_class(member.owner)
+                                                   : pool.add_member(member));
+    write_number(bytes, at, index);
+  }
+  return {};
 }
 
 }  // namespace
 
 Rewritten<PortableInsertion> portable(const Insertion& insertion, const ConstantPool& pool) {
-  PortableInsertion made{.insertion = insertion, .named = {}};
+  PortableInsertion made;
+  made.insertion = insertion;
   const auto& code = insertion.code;
   for (std::size_t at = 0; at < code.size();) {
     const std::size_t size = instruction_size(code, at);
@@ -39,23 +86,33 @@ Rewritten<PortableInsertion> portable(const Insertion& insertion, const Constant
       return std::unexpected(RewriteError::kMalformed);
     }
     if (names_member(code[at])) {
-      auto member = pool.member(code[at + 1] * kByte + code[at + 2]);
+      auto member = pool.member(number_at(code, at + 1));
       if (!member) {
         return std::unexpected(RewriteError::kMalformed);
       }
       made.named.push_back({.at = at + 1, .member = *std::move(member)});
+    } else if (code[at] == kCheckCast) {
+      JVMDEBUG_ASSIGN(auto named, class_at(code, at + 1, pool));
+      made.named.push_back(std::move(named));
     }
     at += size;
+  }
+  if (insertion.jump) {
+    JVMDEBUG_ASSIGN(made.at_start, classes_in(insertion.jump->at_start, pool));
+    JVMDEBUG_ASSIGN(made.at_target, classes_in(insertion.jump->at_target, pool));
   }
   return made;
 }
 
 Rewritten<Insertion> fitted(const PortableInsertion& portable, ConstantPool& pool) {
   Insertion made = portable.insertion;
-  for (const auto& [at, member] : portable.named) {
-    JVMDEBUG_ASSIGN(const std::uint16_t index, pool.add_member(member));
-    made.code[at] = static_cast<std::uint8_t>(index / kByte);
-    made.code[at + 1] = static_cast<std::uint8_t>(index % kByte);
+  JVMDEBUG_CHECK(fit(made.code, portable.named, pool));
+  if (made.jump) {
+    auto jump = std::make_shared<InsertedJump>(*made.jump);
+    JVMDEBUG_CHECK(fit(jump->at_start.types, portable.at_start, pool));
+    JVMDEBUG_CHECK(fit(jump->at_target.types, portable.at_target, pool));
+    JVMDEBUG_ASSIGN(jump->stack_map, pool.add_utf8("StackMapTable"));
+    made.jump = std::move(jump);
   }
   return made;
 }

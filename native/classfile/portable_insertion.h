@@ -15,16 +15,19 @@ namespace jvmdebug::classfile {
 
 struct PortableInsertion {
   struct Named {
-    std::size_t at = 0;  // the position of the two bytes in the code
-    MemberReference member;
+    std::size_t at = 0;      // the position of the two bytes in the code
+    MemberReference member;  // of a class only the owner
   };
 
   Insertion insertion;
   std::vector<Named> named;
+  // The classes that the frames of its jump name, by the position of the two bytes in their types.
+  std::vector<Named> at_start;
+  std::vector<Named> at_target;
 };
 
-// Makes a portable insertion; kMalformed for code that names constants other than fields and
-// methods.
+// Makes a portable insertion; kMalformed for code that names constants other than fields, methods
+// and the classes of casts.
 [[nodiscard]] Rewritten<PortableInsertion> portable(const Insertion& insertion,
                                                     const ConstantPool& pool);
 

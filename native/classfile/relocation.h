@@ -9,18 +9,38 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <span>
 #include <vector>
 
 namespace jvmdebug::classfile {
 
-// Code to put in front of the instruction at an index of the code. It falls through, has no branch,
-// and leaves the operand stack as it was.
+// What the verifier knows where an instruction begins with an empty operand stack: the types of the
+// local variables, as in a stack map frame.
+struct KnownLocals {
+  std::uint16_t count = 0;
+  std::vector<std::uint8_t> types;
+};
+
+// A branch of inserted code to an instruction of the method. Around it, the code may branch to its
+// own end.
+struct InsertedJump {
+  std::size_t at = 0;           // the position of a goto_w in the inserted code
+  std::size_t target = 0;       // the index of the instruction, behind what is inserted there
+  std::uint16_t stack_map = 0;  // the constant "StackMapTable"
+  KnownLocals at_start;         // where the method begins, and at the end of the inserted code
+  KnownLocals at_target;
+};
+
+// Code to put in front of the instruction at an index of the code. It falls through, has no branch
+// but `jump`, and leaves the operand stack as it was.
 struct Insertion {
   std::size_t index = 0;
   std::vector<std::uint8_t> code;
   std::uint16_t stack = 0;   // slots that it needs above the current depth
   std::uint16_t locals = 0;  // slots that the method must have at least
+  // Only for the first insertion at the first instruction.
+  std::shared_ptr<const InsertedJump> jump = nullptr;
 };
 
 class Relocation {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "classfile/stack_map.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #include "codec/reader.h"
 #include "codec/result.h"
@@ -132,7 +134,118 @@ class Frames {
   std::size_t new_end_ = 0;
 };
 
+// A frame that depends on no other one.
+struct WholeFrame {
+  std::vector<std::vector<std::uint8_t>> locals;
+  std::vector<std::vector<std::uint8_t>> stack;
+};
+
+class WholeFrames {
+ public:
+  using Types = std::vector<std::vector<std::uint8_t>>;
+
+  explicit WholeFrames(std::span<const std::uint8_t> content) : reader_(content) {}
+
+  Rewritten<std::map<std::size_t, WholeFrame>> read(const KnownLocals& first) {
+    codec::Reader known(first.types);
+    JVMDEBUG_ASSIGN(locals_, types(known, first.count));
+    std::size_t end = 0;
+    for (std::size_t left = reader_.read_unsigned_short(); left > 0; --left) {
+      WholeFrame found;
+      JVMDEBUG_ASSIGN(const std::size_t delta, frame(found));
+      found.locals = locals_;
+      frames_.insert_or_assign(end + delta, std::move(found));
+      end += delta + 1;
+    }
+    if (reader_.failed() || reader_.remaining() != 0) {
+      return std::unexpected(RewriteError::kMalformed);
+    }
+    return std::move(frames_);
+  }
+
+  static Rewritten<Types> types(codec::Reader& reader, std::size_t count) {
+    Types found;
+    for (std::size_t number = 0; number < count; ++number) {
+      const auto tag = static_cast<std::uint8_t>(reader.read_unsigned(1));
+      std::vector<std::uint8_t> type{tag};
+      if (tag == kObject || tag == kUninitialized) {
+        const std::uint16_t what = reader.read_unsigned_short();
+        type.push_back(static_cast<std::uint8_t>(what >> 8U));
+        type.push_back(static_cast<std::uint8_t>(what));
+      }
+      if (reader.failed() || tag > kUninitialized) {
+        return std::unexpected(RewriteError::kMalformed);
+      }
+      found.push_back(std::move(type));
+    }
+    return found;
+  }
+
+ private:
+  // Changes the locals, and returns the distance to the frame before.
+  Rewritten<std::size_t> frame(WholeFrame& found) {
+    const auto type = static_cast<std::uint8_t>(reader_.read_unsigned(1));
+    if (type <= kLastSame) {
+      return type;
+    }
+    if (type <= kLastOneItem) {
+      JVMDEBUG_ASSIGN(found.stack, types(reader_, 1));
+      return type - kLastSame - 1U;
+    }
+    if (type <= kLastReserved) {
+      return std::unexpected(RewriteError::kMalformed);
+    }
+    const std::size_t delta = reader_.read_unsigned_short();
+    if (type == kOneItemExtended) {
+      JVMDEBUG_ASSIGN(found.stack, types(reader_, 1));
+    } else if (type == kFull) {
+      JVMDEBUG_ASSIGN(locals_, types(reader_, reader_.read_unsigned_short()));
+      JVMDEBUG_ASSIGN(found.stack, types(reader_, reader_.read_unsigned_short()));
+    } else if (type > kSameExtended) {
+      JVMDEBUG_ASSIGN(const Types more, types(reader_, type - std::size_t{kSameExtended}));
+      locals_.insert(locals_.end(), more.begin(), more.end());
+    } else {
+      const std::size_t fewer = std::size_t{kSameExtended} - type;
+      locals_.resize(locals_.size() - std::min(fewer, locals_.size()));
+    }
+    return delta;
+  }
+
+  codec::Reader reader_;
+  Types locals_;
+  std::map<std::size_t, WholeFrame> frames_;
+};
+
+void write_types(const WholeFrames::Types& types, codec::Writer& writer) {
+  writer.write_unsigned_short(static_cast<std::uint16_t>(types.size()));
+  for (const auto& type : types) {
+    writer.write_span(type);
+  }
+}
+
 }  // namespace
+
+Rewritten<std::vector<std::uint8_t>> add_frames(std::span<const std::uint8_t> content,
+                                                const KnownLocals& first,
+                                                const std::map<std::size_t, KnownLocals>& added) {
+  JVMDEBUG_ASSIGN(auto frames, WholeFrames(content).read(first));
+  for (const auto& [index, known] : added) {
+    codec::Reader reader(known.types);
+    JVMDEBUG_ASSIGN(auto locals, WholeFrames::types(reader, known.count));
+    frames.try_emplace(index, WholeFrame{.locals = std::move(locals), .stack = {}});
+  }
+  codec::Writer writer;
+  writer.write_unsigned_short(static_cast<std::uint16_t>(frames.size()));
+  std::size_t end = 0;
+  for (const auto& [index, frame] : frames) {
+    writer.write_unsigned(kFull, 1);
+    writer.write_unsigned_short(static_cast<std::uint16_t>(index - end));
+    write_types(frame.locals, writer);
+    write_types(frame.stack, writer);
+    end = index + 1;
+  }
+  return writer.take();
+}
 
 Rewritten<std::vector<std::uint8_t>> move_stack_map(std::span<const std::uint8_t> content,
                                                     const Relocation& relocation) {

@@ -4,7 +4,9 @@
 // frames.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -16,5 +18,12 @@ namespace jvmdebug::classfile {
 // Returns the content of the attribute for the moved code, without name and length.
 [[nodiscard]] Rewritten<std::vector<std::uint8_t>> move_stack_map(
     std::span<const std::uint8_t> content, const Relocation& relocation);
+
+// Returns the content with a frame at each of these indices that has none, with an empty operand
+// stack. `first`: the local variables where the method begins. Content and result are for the same
+// code.
+[[nodiscard]] Rewritten<std::vector<std::uint8_t>> add_frames(
+    std::span<const std::uint8_t> content, const KnownLocals& first,
+    const std::map<std::size_t, KnownLocals>& added);
 
 }  // namespace jvmdebug::classfile

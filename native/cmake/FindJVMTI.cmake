@@ -33,7 +33,7 @@ find_path(JVMTI_INCLUDE_DIR jvmti.h
   DOC "folder of jvmti.h and jni.h")
 if(JVMTI_INCLUDE_DIR)
   find_path(JVMTI_PLATFORM_INCLUDE_DIR jni_md.h
-    HINTS "${JVMTI_INCLUDE_DIR}" PATH_SUFFIXES linux darwin NO_DEFAULT_PATH
+    HINTS "${JVMTI_INCLUDE_DIR}" PATH_SUFFIXES linux darwin win32 NO_DEFAULT_PATH
     DOC "folder of jni_md.h")
 endif()
 mark_as_advanced(JVMTI_INCLUDE_DIR JVMTI_PLATFORM_INCLUDE_DIR)

@@ -66,7 +66,7 @@ class File {
 };
 
 std::string right_answer(std::string_view challenge) {
-  std::string answer(agent::Answer{}.size() - agent::Digest{}.size(), '\0');
+  std::string answer(agent::kFirstAnswerSize - agent::Digest{}.size(), '\0');
   answer[0] = 1;
   agent::HmacSha256 code(bytes_of(kToken));
   code.add(bytes_of(kDebugger));
@@ -116,7 +116,7 @@ void converse(agent::TokenGate* gate, Bytes script) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* content, std::size_t size) {
   static const File file;
-  static agent::TokenGate gate(file.name());
+  static agent::TokenGate gate({{.path = file.name()}});
   const Bytes script(content, std::min(size, kMostBytes));
   converse(nullptr, script);
   converse(&gate, script);

@@ -57,19 +57,19 @@ std::string hex(const Digest& digest) {
 }
 
 // A file that is removed at the end.
-class TokenFile {
+class File {
  public:
-  explicit TokenFile(std::string_view content)
+  explicit File(std::string_view content)
       : path_(std::filesystem::temp_directory_path() / ("token" + std::to_string(getpid()))) {
     write(content);
   }
 
-  TokenFile(const TokenFile&) = delete;
-  TokenFile& operator=(const TokenFile&) = delete;
-  TokenFile(TokenFile&&) = delete;
-  TokenFile& operator=(TokenFile&&) = delete;
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  File(File&&) = delete;
+  File& operator=(File&&) = delete;
 
-  ~TokenFile() { std::filesystem::remove(path_); }
+  ~File() { std::filesystem::remove(path_); }
 
   void write(std::string_view content) const {
     std::ofstream(path_, std::ios::binary | std::ios::trunc) << content;
@@ -202,12 +202,12 @@ TEST_CASE("without a token the greeting is the handshake") {
 }
 
 TEST_CASE("a debugger with the token comes in, and one without does not") {
-  const TokenFile file("right\n");
-  TokenGate gate(file.path());
+  const File file("right\n");
+  TokenGate gate({{.path = file.path()}});
   GreetingDialog dialog(&gate);
   const std::string challenge = dialog.take("JDWP-Token-001");
   CHECK(challenge.size() == 33);
-  CHECK(challenge.front() == 1);
+  CHECK(challenge.front() == 2);
   CHECK(dialog.wanted() == 98);
   const auto refused_with = [&dialog](char verdict) {
     CHECK(dialog.state() == State::kFailed);
@@ -259,7 +259,7 @@ TEST_CASE("a debugger with the token comes in, and one without does not") {
     CHECK(other.farewell() == "\2");
   }
   SUBCASE("what this version does not know is refused by its own number") {
-    CHECK(dialog.take(answer("right", challenge, claims(2))).empty());
+    CHECK(dialog.take(answer("right", challenge, claims(3))).empty());
     refused_with(3);
     GreetingDialog role(&gate);
     CHECK(role.take(answer("right", role.take("JDWP-Token-001"), claims(1, 1))).empty());
@@ -270,9 +270,65 @@ TEST_CASE("a debugger with the token comes in, and one without does not") {
   }
 }
 
+TEST_CASE("a token has a role, and the narrower one of it and of what was asked for is granted") {
+  const File file("right\n");
+  const auto granted = [&file](Role of_token, char asked) {
+    TokenGate gate({{.path = file.path(), .role = of_token}});
+    GreetingDialog dialog(&gate);
+    const std::string challenge = dialog.take("JDWP-Token-001");
+    const std::string claimed = claims(2, asked) + std::string(1, '\0');
+    const std::string whole = answer("right", challenge, claimed);
+    CHECK(whole.size() == 99);
+    CHECK(dialog.take(std::string_view(whole).substr(0, dialog.wanted())).empty());
+    CHECK(dialog.wanted() == 1);
+    const std::string told = dialog.take(std::string_view(whole).substr(98));
+    const std::string role(1, static_cast<char>(dialog.role()));
+    CHECK(told == '\0' + role + proof("right", "jvmdebug agent", challenge, claimed + role));
+    return dialog.role();
+  };
+  CHECK(granted(Role::kDebug, 0) == Role::kDebug);
+  CHECK(granted(Role::kDebug, 2) == Role::kReadOnly);
+  CHECK(granted(Role::kObserve, 0) == Role::kObserve);
+  CHECK(granted(Role::kObserve, 2) == Role::kReadOnly);
+  CHECK(granted(Role::kReadOnly, 0) == Role::kReadOnly);
+}
+
+TEST_CASE("an older debugger has the role of its token, and ends no session of others") {
+  const File file("right\n");
+  TokenGate gate({{.path = "nowhere"}, {.path = file.path(), .role = Role::kReadOnly}});
+  GreetingDialog dialog(&gate);
+  const std::string challenge = dialog.take("JDWP-Token-001");
+  CHECK(dialog.take(answer("right", challenge)) ==
+        '\0' + proof("right", "jvmdebug agent", challenge, claims()));
+  CHECK(dialog.role() == Role::kReadOnly);
+  SUBCASE("it comes in") {
+    (void)dialog.take("JDWP-Handshake");
+    CHECK(dialog.state() == State::kDone);
+  }
+  SUBCASE("it takes nothing over") {
+    (void)dialog.take("JDWP-Take-Over");
+    CHECK(dialog.state() == State::kFailed);
+  }
+}
+
+TEST_CASE("a name of a program, and a role that there is none, are refused") {
+  const File file("right\n");
+  const auto refused = [&file](char role, char name) {
+    TokenGate gate({{.path = file.path()}});
+    GreetingDialog dialog(&gate);
+    const std::string challenge = dialog.take("JDWP-Token-001");
+    const std::string whole = answer("right", challenge, claims(2, role) + std::string(1, name));
+    (void)dialog.take(std::string_view(whole).substr(0, 98));
+    CHECK(dialog.take(std::string_view(whole).substr(98)).empty());
+    return dialog.farewell();
+  };
+  CHECK(refused(3, '\0') == "\4");
+  CHECK(refused(0, '\1') == "\5");
+}
+
 TEST_CASE("a debugger that gives no token is told that one is needed") {
-  const TokenFile file("right");
-  TokenGate gate(file.path());
+  const File file("right");
+  TokenGate gate({{.path = file.path()}});
   for (const std::string_view greeting : {"JDWP-Handshake", "JDWP-Take-Over"}) {
     GreetingDialog dialog(&gate);
     CHECK(dialog.take(greeting) == "JDWP-Token-needed\n");
@@ -281,7 +337,7 @@ TEST_CASE("a debugger that gives no token is told that one is needed") {
 }
 
 TEST_CASE("who fails is closed later each time, and other hosts are not") {
-  TokenGate gate("nowhere");
+  TokenGate gate({{.path = "nowhere"}});
   const auto now = Clock::now();
   const auto pause_of = [&](const std::string& peer, Clock::time_point when) {
     return gate.refused(peer, "wrong token", when);
@@ -312,8 +368,8 @@ TEST_CASE("one machine has many addresses of IPv6") {
 }
 
 TEST_CASE("a wrong token is told late, and keeps nobody else out") {
-  const TokenFile file("right");
-  TokenGate gate(file.path());
+  const File file("right");
+  TokenGate gate({{.path = file.path()}});
   Handshakes handshakes(&gate);
   const auto come = [&handshakes](Caller& caller, std::string_view token) {
     handshakes.add(std::move(caller.peer));
@@ -341,8 +397,8 @@ TEST_CASE("a wrong token is told late, and keeps nobody else out") {
 }
 
 TEST_CASE("a flood of peers does not push out one of another host, or one that has no part in it") {
-  const TokenFile file("right");
-  TokenGate gate(file.path());
+  const File file("right");
+  TokenGate gate({{.path = file.path()}});
   Handshakes handshakes(&gate);
   Caller owner("10.0.0.9:1", "JDWP-Token-001");
   handshakes.add(std::move(owner.peer));
@@ -374,7 +430,7 @@ TEST_CASE("only a regular file has a token, and only if nobody else can read it"
   CHECK(why_not("/dev/zero") == "it is no regular file");
   CHECK(why_not("/nowhere/at/all") == "it cannot be read: No such file or directory");
   CHECK(why_not("/") == "it is no regular file");
-  const TokenFile file(" a token \r\n\n");
+  const File file(" a token \r\n\n");
   CHECK(read_token(file.path()) == " a token");
   for (const unsigned mode : {0640U, 0620U, 0610U, 0604U, 0602U, 0601U, 0777U}) {
     file.set_mode(mode);

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <doctest/doctest.h>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -192,6 +193,48 @@ TEST_CASE("stack map frames move, and grow when their offset does not fit any mo
     const auto cut = std::span(frames).first(length);
     CHECK_FALSE(classfile::move_stack_map(cut, classfile::Relocation(8, many)));
   }
+}
+
+TEST_CASE("inserted code jumps, and the verifier knows what it finds there") {
+  // 0: iload_0; 1: istore_1; 2: iload_1; 3: ireturn
+  const Bytes code{26, 60, 27, 172};
+  const auto jump = std::make_shared<InsertedJump>(InsertedJump{
+      .at = 3,
+      .target = 2,
+      .stack_map = 9,
+      .at_start = {.count = 1, .types = {1}},
+      .at_target = {.count = 2, .types = {1, 1}},
+  });
+  // 0: ifeq 8; 3: goto_w 2 of the code
+  const std::vector<classfile::Insertion> insertions{
+      {.index = 0, .code = {153, 0, 8, 200, 0, 0, 0, 0}, .jump = jump}, probe_at(2)};
+  const auto changed = classfile::insert_code({}, {.bytes = code}, insertions);
+  REQUIRE(changed);
+  const auto again = classfile::read_code(*changed);
+  REQUIRE(again);
+  // The jump leads behind what is inserted at its target.
+  CHECK(Bytes(again->bytes.begin(), again->bytes.end()) ==
+        Bytes{153, 0, 8, 200, 0, 0, 0, 11, 26, 60, 184, 0, 9, 0, 27, 172});
+  REQUIRE(again->attributes.size() == 1);
+  const auto& content = again->attributes.front().content;
+  CHECK(again->attributes.front().name == 9);
+  // Two whole frames: at 8, and at 14, which is 5 behind the next index.
+  CHECK(Bytes(content.begin(), content.end()) ==
+        Bytes{0, 2, 255, 0, 8, 0, 1, 1, 0, 0, 255, 0, 5, 0, 2, 1, 1, 0, 0});
+}
+
+TEST_CASE("an added frame leaves those around it what they were") {
+  const KnownLocals first{.count = 1, .types = {1}};
+  // At 4 a local variable more, at 9 the same with an operand, at 20 one fewer.
+  const Bytes content{0, 3, 252, 0, 4, 2, 68, 1, 250, 0, 10};
+  const auto added = classfile::add_frames(
+      content, first, {{6, {.count = 2, .types = {1, 3}}}, {9, {.count = 0, .types = {}}}});
+  REQUIRE(added);
+  CHECK(*added == Bytes{0, 4,   255, 0, 4, 0, 2, 1, 2, 0, 0, 255, 0, 1,  0, 2, 1, 3, 0,
+                        0, 255, 0,   2, 0, 2, 1, 2, 0, 1, 1, 255, 0, 10, 0, 1, 1, 0, 0});
+  CHECK_FALSE(classfile::add_frames(Bytes{0, 1}, first, {}));
+  CHECK_FALSE(classfile::add_frames(Bytes{0, 1, 200}, first, {}));
+  CHECK_FALSE(classfile::add_frames(Bytes{0, 0, 7}, first, {}));
 }
 
 TEST_CASE("the tables of the debugger move") {

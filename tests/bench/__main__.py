@@ -10,8 +10,9 @@ many calls, see `step_cost`, what an exception breakpoint costs exceptions that 
 `throw_cost`, what a start costs, see `startup` and `second_start`, and what a thread dump costs
 beside `jstack` and `jcmd`, see `thread_dumps`, and what is asked of a large heap beside the JDK's
 tools, see `heap_cost`. The last tables are about an agent without a
-debugger, see `idle`, about the profiler, see `sampling_cost`, and about conditions that the program
-checks itself, see `conditions` and `log_lines`; and the calls of traces, see `call_traces`.
+debugger, see `idle`, about the profiler, see `sampling_cost`, about coverage, see `coverage_cost`,
+and about conditions that the program checks itself, see `conditions` and `log_lines`; and the calls
+of traces, see `call_traces`.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from jvmdebug.launch.agent_library import agent_option
 from tests.bench import (
     call_traces,
     conditions,
+    coverage_cost,
     distance,
     heap_cost,
     idle,
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
 
 TABLES = (
     *("clients", "steps", "throws", "startup", "threads", "heap", "idle", "sampling", "probes"),
+    "coverage",
     *("loglines", "calls", "checks", "distance", "relay"),
 )
 _TITLES = {
@@ -230,6 +233,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with compiled(jdk, only="IdleCost.java") as program:
             times = idle.measure(program, chosen.rounds)
         print(idle.table(jdk, times), end="\n\n", flush=True)
+    for jdk in jdks if chosen.only in (None, "coverage") else ():
+        with compiled(jdk, "CoverageCost.java") as program:
+            print(coverage_cost.table(program, chosen.rounds), end="\n\n", flush=True)
     for jdk in jdks if chosen.only in (None, "sampling") else ():
         with compiled(jdk, only="SamplingCost.java") as program:
             sampled = sampling_cost.measure(program, chosen.rounds)

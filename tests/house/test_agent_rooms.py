@@ -17,7 +17,7 @@ ORDER: Final = (
     ("code",),
     ("threads",),
     ("events",),
-    ("probes", "throws"),
+    ("probes", "throws", "jumps"),
     ("commands",),
 )
 """A room includes those before it, and itself."""

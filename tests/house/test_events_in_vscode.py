@@ -23,7 +23,7 @@ EVENT_NAMES: Final = {
     name[0].lower() + name.removesuffix("EventBody")[1:]
     for name in dir(events)
     if name.endswith("EventBody")
-} | {"terminated", "jvmdebug/testResult", "jvmdebug/classesRedefined"}
+} | {"terminated", "jvmdebug/coverage", "jvmdebug/testResult", "jvmdebug/classesRedefined"}
 
 
 def sources() -> dict[str, ast.Module]:

@@ -40,7 +40,7 @@ _NOT_DRAWN = {
     "VirtualMachine": "Dispose Exit Suspend Resume HoldEvents RedefineClasses",
     "ThreadReference": "Stop Suspend Resume Interrupt ForceEarlyReturn",
     "StackFrame": "SetValues PopFrames",
-    "Agent": "ResumeWith StopThread Link",
+    "Agent": "ResumeWith StopThread Link Jump",
     "ClassType": "SetValues InvokeMethod NewInstance",
     "InterfaceType": "InvokeMethod",
     "ObjectReference": "SetValues InvokeMethod",

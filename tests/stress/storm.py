@@ -106,6 +106,7 @@ class Storm:
             (1, self._allocations),
             (1, self._allocation_stop),
             (1, self._profile),
+            (1, self._coverage),
             (2, self._pause),
             (2, self._swap),
             (1, self._heap),
@@ -400,6 +401,12 @@ class Storm:
             await self._session.profile_locks(0.2)
         else:
             await self._session.profile_allocations(0.2, every=16 * 1024)
+
+    async def _coverage(self) -> None:
+        self._say(self._type())
+        async with self._session.coverage(include=[f"{self._type()}*"]) as recording:
+            await asyncio.sleep(_A_MOMENT_S)
+            await recording.read()
 
     async def _pause(self) -> None:
         stop = await self._session.suspend()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _STEP_S: Final = 1.0
 _WAYS: Final = (
-    *("see", "evaluate", "set", "step", "step", "step", "run", "pop", "into", "alone"),
+    *("see", "evaluate", "set", "step", "step", "step", "run", "pop", "jump", "into", "alone"),
     *("return", "throw", "others"),
 )
 _PRIMITIVES: Final = ("int", "long", "boolean", "double")
@@ -89,6 +89,8 @@ class StopWork:
             await self._others(stop)
         elif way == "pop":
             return await self._pop(stop, chance)
+        elif way == "jump":
+            return await self._jump(stop)
         elif way == "return":
             return await self._return(stop)
         elif way == "throw":
@@ -140,6 +142,16 @@ class StopWork:
             return await stop.pop_frame()
         await stop.restart_frame()
         return await self._following()
+
+    async def _jump(self, stop: jvmdebug.Stop) -> jvmdebug.Stop:
+        """Jump to the line where it is, which does nothing where it is possible."""
+        frame = stop.frame
+        if frame.declaring_type.name not in self._targets.pure or frame.line is None:
+            return stop
+        try:
+            return await stop.jump_to(frame.line)
+        except jvmdebug.UnsupportedError:
+            return stop
 
     def _returns_argument(self, stop: jvmdebug.Stop) -> bool:
         """A frame whose result is its argument, in a thread that knows what may be thrown."""

@@ -103,9 +103,16 @@ def newest_compiler() -> Jdk:
 
 @cache
 def jdk_of(version: int) -> Jdk | None:
-    """The JDK of that major version to test with: one with the stock agent if there is one."""
+    """The JDK of that major version to test with: one that JVMDEBUG_TEST_JDKS names, else one with
+    the stock agent, if there is one.
+    """
     of_version = [jdk for jdk in discover() if jdk.version == version]
-    return max(of_version, key=lambda jdk: (jdk.has_jdwp, jdk.has_javac), default=None)
+    named = {Path(home).resolve() for home in _named_homes()}
+    return max(
+        of_version,
+        key=lambda jdk: (jdk.home in named, jdk.has_jdwp, jdk.has_javac),
+        default=None,
+    )
 
 
 def versions_to_test() -> tuple[int, ...]:
@@ -134,10 +141,13 @@ def jdks_to_test() -> tuple[Jdk, ...]:
     return jdks
 
 
+def _named_homes() -> list[str]:
+    named = os.environ.get("JVMDEBUG_TEST_JDKS", "")
+    return [home for home in named.split(os.pathsep) if home]
+
+
 def _candidates() -> Iterator[Path]:
-    for named in os.environ.get("JVMDEBUG_TEST_JDKS", "").split(os.pathsep):
-        if named:
-            yield Path(named)
+    yield from map(Path, _named_homes())
     if home := os.environ.get("JAVA_HOME"):
         yield Path(home)
     if javac := shutil.which("javac"):

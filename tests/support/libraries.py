@@ -30,6 +30,7 @@ CLOJURE_POM = _PROJECTS / "clojure.xml"
 ECLIPSE_POM = _PROJECTS / "eclipse-compiler.xml"
 VALUES_POM = _PROJECTS / "values.xml"
 OLDER_VALUES_POM = _PROJECTS / "older-values.xml"
+JACOCO_POM = _PROJECTS / "jacoco.xml"
 WEB_POM = _PROJECTS / "web.xml"
 PROGRAMS_POM = _PROJECTS / "programs.xml"
 HEAP_READER_POM = REPOSITORY / "tests" / "e2e" / "heap" / "reader.xml"
@@ -97,6 +98,15 @@ def clojure() -> tuple[Path, ...]:
 def real_programs() -> tuple[Path, ...]:
     """The programs that run under a storm (60 MB), with what they need; fetched if need be."""
     return tuple(sorted(_fetched(PROGRAMS_POM, ()).glob("*.jar")))
+
+
+@cache
+def jacoco() -> tuple[Path, Path]:
+    """The jars of JaCoCo's agent and of its command line (1 MB), fetched if need be."""
+    only_named = ("-DexcludeTransitive=true",)
+    (agent,) = _fetched(JACOCO_POM, only_named).glob("org.jacoco.agent-*.jar")
+    (command,) = _fetched(JACOCO_POM, only_named).glob("org.jacoco.cli-*.jar")
+    return agent, command
 
 
 @cache

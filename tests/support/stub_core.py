@@ -214,6 +214,12 @@ class StubStop:
     async def pop_frame(self, frame: StubFrame | None = None) -> StubStop:
         return self._replace(jvmdebug.StopReason.POP_FRAME, "pop_frame", frame)
 
+    unassigned: tuple[str, ...] = ()
+
+    async def jump_to(self, line: int, *, thread: StubThread | None = None) -> StubStop:
+        del thread
+        return self._replace(jvmdebug.StopReason.GOTO, "jump_to", line)
+
     async def restart_frame(self, frame: StubFrame | None = None) -> None:
         await (await self.pop_frame(frame)).step_into()
 

@@ -38,6 +38,8 @@ class TokenPeer:
     def __init__(self, port: int) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), _TIMEOUT_S)
         self.challenge = b""
+        self.role = 0
+        """What the agent has granted, from version 2 on."""
 
     def __enter__(self) -> Self:
         return self
@@ -64,8 +66,8 @@ class TokenPeer:
         """Greet, and make the answer to the challenge that comes."""
         self.socket.sendall(GREETING)
         self.challenge = self.received(33)
-        assert (len(self.challenge), self.challenge[:1]) == (33, b"\1")
-        claims = bytes((version, role)) + binding + os.urandom(32)
+        assert (len(self.challenge), self.challenge[:1]) == (33, b"\2")
+        claims = bytes((version, role)) + binding + os.urandom(32) + b"\0" * (version == 2)
         return claims + _proof(token, b"jvmdebug debugger", self.challenge, claims)
 
     def verdict(self, token: str, answer: bytes, claims: bytes = b"") -> int | None:
@@ -73,9 +75,12 @@ class TokenPeer:
         checked. None if it closes without one.
         """
         self.socket.sendall(answer)
+        claims = claims or answer[:-32]
         told = self.received(1)
         if told == b"\0":
-            agents = _proof(token, b"jvmdebug agent", self.challenge, claims or answer[:66])
+            granted = self.received(1) if claims[0] == 2 else b""
+            self.role = int.from_bytes(granted)
+            agents = _proof(token, b"jvmdebug agent", self.challenge, claims + granted)
             assert self.received(32) == agents
         else:
             assert self.received(1) == b"", "it goes on behind a refusal"

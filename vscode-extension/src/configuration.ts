@@ -78,6 +78,9 @@ function isOpen(configuration: vscode.DebugConfiguration): boolean {
   return configuration.request === "launch" && WHAT_TO_START.every((each) => isEmpty(configuration[each]));
 }
 
+/** Beginnings of hosts that need no port. */
+const WHOLE_HOSTS = ["unix:", "tls://", "container:", "pod:"];
+
 /**
  * Returns what is wrong with a configuration, as a message for the user; undefined if it is valid.
  */
@@ -91,10 +94,11 @@ export function problem(configuration: vscode.DebugConfiguration): string | unde
   }
   if (request === "attach") {
     const host: unknown = configuration["hostName"];
-    const isWhole = typeof host === "string" && (host.startsWith("unix:") || host.startsWith("tls://"));
+    const isWhole = typeof host === "string" && WHOLE_HOSTS.some((each) => host.startsWith(each));
     const joins = typeof configuration["join"] === "string"; // empty: the only session
-    return isEmpty(configuration["port"]) && isEmpty(configuration["processId"]) && !isWhole && !joins
-      ? 'The attach configuration has neither a "port", which the agent in the JVM listens on, nor a "processId".'
+    const isNamed = ["port", "processId", "container", "pod"].some((each) => !isEmpty(configuration[each]));
+    return !isNamed && !isWhole && !joins
+      ? 'The attach configuration has neither a "port", which the agent in the JVM listens on, nor a "processId", "container" or "pod".'
       : undefined;
   }
   return `The request of a jvmdebug configuration is "launch" or "attach", not "${request}".`;

@@ -11,8 +11,8 @@ import * as vscode from "vscode";
 type Attached = Pick<vscode.DebugSession, "id" | "configuration" | "workspaceFolder">;
 
 /** Returns the address of an attach configuration, `localhost:5005`; undefined if it names none, or a file with the token. */
-export function addressOf({ request, hostName, port, processId, tokenFile }: vscode.DebugConfiguration): string | undefined {
-  const isNamed = [processId, tokenFile].every((each) => each === undefined || each === null || each === "");
+export function addressOf({ request, hostName, port, processId, container, pod, tokenFile }: vscode.DebugConfiguration): string | undefined {
+  const isNamed = [processId, container, pod, tokenFile].every((each) => each === undefined || each === null || each === "");
   if (request !== "attach" || !isNamed) {
     return undefined;
   }
@@ -20,7 +20,7 @@ export function addressOf({ request, hostName, port, processId, tokenFile }: vsc
   if (host.startsWith("tls://")) {
     return host.split("/", 3).join("/"); // one relay has one token, whichever program is meant
   }
-  return host.startsWith("unix:") ? host : `${host}:${String(port)}`;
+  return ["unix:", "container:", "pod:"].some((each) => host.startsWith(each)) ? host : `${host}:${String(port)}`;
 }
 
 export class Tokens implements vscode.Disposable {

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import jvmdebug
 from jvmdebug import one_line
 from jvmdebug.platform.paths import words
 from jvmdebug_cli.command import Completes, UsageError, command
@@ -56,6 +57,21 @@ async def restart(shell: Shell, _: str) -> None:
     """
     await shell.current_stop().restart_frame(shell.frame)
     await shell.wait_for_stop()
+
+
+@command("jump", "j", usage="jump LINE", topic=_TOPIC)
+async def jump(shell: Shell, argument: str) -> None:
+    """Go on at another line of the current method, without running what is in between.
+
+    The program stays stopped there. Variables keep their values; what has run is not undone.
+    """
+    if not argument.isdecimal():
+        raise UsageError("give a line of the current method: `jump 42`")
+    stop = await shell.current_stop().jump_to(int(argument))
+    if stop.unassigned:
+        names = jvmdebug.one_line(", ".join(stop.unassigned))
+        shell.console.write(f"without a value until they are assigned (0, false or null): {names}")
+    await shell.show_stop(stop)
 
 
 @command("return", usage="return [EXPRESSION]", topic=_TOPIC, completes=Completes.EXPRESSION)

@@ -9,6 +9,7 @@ Called by `main`.
 
 from jvmdebug_cli.subcommands import (
     alloc,
+    coverage,
     doctor,
     evaluate,
     gc,
@@ -28,6 +29,19 @@ from jvmdebug_cli.subcommands import (
 )
 
 ALL = (
-    *(test, ps, threads, monitors, profile, evaluate, swap, trace, who_sets, sample, measuring),
+    *(
+        test,
+        ps,
+        threads,
+        monitors,
+        profile,
+        coverage,
+        evaluate,
+        swap,
+        trace,
+        who_sets,
+        sample,
+        measuring,
+    ),
     *(heap, alloc, gc, doctor, sessions, relay),
 )

@@ -35,8 +35,9 @@ role of that token. It prints `listening on HOST:PORT` and the fingerprint of it
 
 _EPILOG = """\
 Roles: the token of --token-file lets debuggers do everything. That of --observe-token-file lets
-them read, trace, count and profile; that of --read-only-token-file lets them read. Neither runs or
-changes anything of the program, or holds it longer than --longest-stop at once.
+them read, count objects, dump the heap, collect garbage and sample; that of --read-only-token-file
+lets them read. Neither runs or changes anything of the program, inserts probes (as a trace does),
+or holds the program longer than --longest-stop at once.
 """
 
 

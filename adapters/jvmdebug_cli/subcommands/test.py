@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jvmdebug_cli.argument_types import duration
+from jvmdebug_cli.subcommands import coverage
 from jvmdebug_cli.subcommands.asking import Commands, add_command
 
 if TYPE_CHECKING:
@@ -22,6 +23,9 @@ Run tests of a project (JUnit 3 to 6, TestNG), compiled first, and show their re
   jvmdebug test 'shop.CartTest#prices[2]'      the second call of a parameterised one
   jvmdebug test 'shop.cart.*'                  a package, and those below it
   jvmdebug test --failed --debug               what failed the last time, at the prompt
+  jvmdebug test --coverage -o cov.html         which lines of the project they run
+  jvmdebug test --per-test                     and which tests run each of them
+  jvmdebug test --covering Cart.java:42        those that ran this line, after --per-test
 
 The exit code is 0 if all have passed, 1 if not, 3 if they could not be started. With --json a line
 for each event; what the tests print goes to standard error.
@@ -63,6 +67,22 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--batch", action="store_true", help="with --debug: end after these commands"
     )
+    parser.add_argument(
+        "--coverage", action="store_true", help="show which lines of the project the tests run"
+    )
+    parser.add_argument(
+        "--per-test",
+        action="store_true",
+        help="the same, and remember which test runs which lines",
+    )
+    parser.add_argument(
+        "--covering",
+        action="append",
+        default=[],
+        metavar="FILE:LINE",
+        help="run the tests that ran this line, as --per-test has remembered; may be repeated",
+    )
+    coverage.add_output(parser)
     parser.add_argument(
         "--vm-arg",
         action="append",

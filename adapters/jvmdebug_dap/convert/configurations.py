@@ -119,6 +119,11 @@ def attach_options(asked: AttachArguments) -> dict[str, Any]:
     where: dict[str, Any] = {"host": asked.host_name, "port": int(asked.port)}
     if asked.process_id is not None:
         where = {"pid": process_id(str(asked.process_id))}
+    for name in ("container", "pod", "main_class", "debug_image"):
+        if (value := getattr(asked, name)) is not None:
+            where[name] = value
+    if asked.source_map:
+        where["source_map"] = asked.source_map
     return {
         **where,
         "class_path": [each for each in usable_paths(asked.class_paths) if Path(each).exists()],

@@ -36,6 +36,7 @@ def _reasons() -> dict[jvmdebug.StopReason, str]:
         jvmdebug.StopReason.RUN_TO: "goto",
         jvmdebug.StopReason.POP_FRAME: "restart",
         jvmdebug.StopReason.FORCE_RETURN: "step",
+        jvmdebug.StopReason.GOTO: "goto",
     }
 
 
@@ -45,6 +46,7 @@ def _descriptions() -> dict[jvmdebug.StopReason, str]:
         jvmdebug.StopReason.RUN_TO: "Ran to the cursor",
         jvmdebug.StopReason.POP_FRAME: "Frame dropped",
         jvmdebug.StopReason.FORCE_RETURN: "Returned early",
+        jvmdebug.StopReason.GOTO: "Jumped",
     }
 
 
@@ -81,6 +83,11 @@ async def announcements(  # noqa: C901 - one case for each kind of event
             | jvmdebug.Ended()
         ):
             told = of_life(session, event)
+            if isinstance(event, jvmdebug.Ended) and session.recording is not None:
+                from jvmdebug_dap import covering  # noqa: PLC0415 - seldom needed
+
+                covered = await covering.told_at_end(session)
+                told = [("jvmdebug/coverage", covered), *told]
         case jvmdebug.projects.TestEvent():
             from jvmdebug_dap.convert import test_results  # noqa: PLC0415 - slow to import
 

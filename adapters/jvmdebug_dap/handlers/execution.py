@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from jvmdebug_dap.convert.code import address_of
 from jvmdebug_dap.convert.events import stopped_as_before
-from jvmdebug_dap.convert.frames import known_thread
+from jvmdebug_dap.convert.frames import breakpoint_key, known_thread, referred_listing
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.lanes import Lane
 from jvmdebug_dap.models.custom import (
@@ -19,6 +19,8 @@ from jvmdebug_dap.models.custom import (
 )
 from jvmdebug_dap.models.generated.arguments import (
     ContinueArguments,
+    GotoArguments,
+    GotoTargetsArguments,
     NextArguments,
     PauseArguments,
     RestartFrameArguments,
@@ -26,8 +28,13 @@ from jvmdebug_dap.models.generated.arguments import (
     StepInTargetsArguments,
     StepOutArguments,
 )
-from jvmdebug_dap.models.generated.bodies import ContinueBody, StepInTargetsBody
-from jvmdebug_dap.models.generated.types import Capabilities, StepInTarget, SteppingGranularity
+from jvmdebug_dap.models.generated.bodies import ContinueBody, GotoTargetsBody, StepInTargetsBody
+from jvmdebug_dap.models.generated.types import (
+    Capabilities,
+    GotoTarget,
+    StepInTarget,
+    SteppingGranularity,
+)
 from jvmdebug_dap.requests import request
 from jvmdebug_dap.session import AdapterSession
 from jvmdebug_dap.states import STARTED, STOPPED
@@ -127,6 +134,57 @@ async def step_in_targets(
         for call in calls
     ]
     return StepInTargetsBody(targets=targets)
+
+
+@request(
+    "gotoTargets",
+    when=STOPPED,
+    lane=Lane.LOOK,
+    supports=Capabilities(supports_goto_targets_request=True),
+    at_end=lambda _: GotoTargetsBody(targets=[]),
+)
+async def goto_targets(session: AdapterSession, arguments: GotoTargetsArguments) -> GotoTargetsBody:
+    """The line, if a thread has stopped in this source; whether it can be jumped to, `goto` tells,
+    with the reason if it cannot.
+    """
+    if referred_listing(session, arguments.source) is not None:
+        text = "jumps go to lines of a source, and this is the bytecode of a class"
+        raise RequestError(ErrorId.NOT_POSSIBLE, text)
+    key, line = (
+        breakpoint_key(session, arguments.source),
+        session.positions.to_vm_line(arguments.line),
+    )
+    targets: list[GotoTarget] = []
+    for stop in reversed(session.core.current_stops):
+        if not targets and stop.has_frames and await _is_in(key, stop.frame):
+            number = session.references.add_line(stop.frame, line)
+            targets = [GotoTarget(id=number, label=f"line {line}", line=arguments.line)]
+    return GotoTargetsBody(targets=targets)
+
+
+async def _is_in(key: str, frame: "jvmdebug.FrameHandle") -> bool:
+    source = await frame.source()
+    return source is not None and key == (
+        str(source.path) if source.entry is None else source.entry
+    )
+
+
+@request("goto", when=STOPPED, holds_events=True, at_end=lambda _: None)
+async def goto(session: AdapterSession, arguments: GotoArguments) -> None:
+    """The thread goes on at the line `targetId`, in the method of its topmost frame."""
+    frame, line = session.references.line(arguments.target_id)
+    stop, thread = stop_to_step(session, arguments.thread_id)
+    if thread != frame.thread and not await _is_same_source(stop, thread, frame):
+        text = f"line {line} is in the method of another thread, `{frame.thread.name}`"
+        raise RequestError(ErrorId.NOT_POSSIBLE, text)
+    await stop.jump_to(line, thread=thread)
+
+
+async def _is_same_source(
+    stop: "jvmdebug.Stop", thread: "jvmdebug.ThreadHandle", frame: "jvmdebug.FrameHandle"
+) -> bool:
+    frames = await stop.frames(0, 1, thread=thread)
+    return bool(frames) and await frames[0].source() == await frame.source()
 
 
 @request("stepOut", when=STARTED, holds_events=True, supports=_STEPS, at_end=lambda _: None)

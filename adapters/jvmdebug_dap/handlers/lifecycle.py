@@ -6,7 +6,7 @@ import contextlib
 import math
 
 from jvmdebug.errors import JvmDebugError
-from jvmdebug_dap import greeting
+from jvmdebug_dap import covering, greeting
 from jvmdebug_dap.breakpoint_memory import EXCEPTIONS
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.lanes import Lane
@@ -56,6 +56,7 @@ async def configuration_done(session: AdapterSession, _arguments: NoArguments) -
     """Resumes the program; the response of `launch` or `attach` follows this one."""
     session.state.move(StateEvent.CONFIGURED)
     if session.core.owner is None:
+        await covering.begin(session)
         await session.core.start()
     else:
         session.pump.tell_of_stops()

@@ -206,6 +206,34 @@ class TestResultBody(Model):
     skipped: int | None = None
 
 
+class CoveredLineBody(Model):
+    line: int
+    has_run: bool
+    branches: list[list[bool]]
+    """For each branch in the line whether it went each of its ways."""
+
+
+class CoveredMethodBody(Model):
+    name: str
+    """With its class: `Cart.add`."""
+    line: int
+    has_run: bool
+
+
+class CoveredFileBody(Model):
+    path: str
+    lines: list[CoveredLineBody]
+    methods: list[CoveredMethodBody]
+
+
+class CoverageBody(Model):
+    """The body of `jvmdebug/coverage`: what has run of a program that has ended."""
+
+    is_complete: bool
+    """False if the program was killed: what it ran last is missing."""
+    files: list[CoveredFileBody]
+
+
 class SuspendArguments(Model):
     """Says which threads stops suspend from now on, unless the breakpoint says so."""
 

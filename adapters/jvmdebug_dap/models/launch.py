@@ -154,6 +154,8 @@ class LaunchArguments(Configuration):
     build: Literal["auto", "always", "never"] = "auto"
     test: list[str] = Field(default=[])
     """Tests of the project to run in place of a class; one may be written as a string."""
+    coverage: bool = False
+    """Whether to record what runs, and to tell it at the end."""
     no_debug: bool = False
 
     @property
@@ -198,11 +200,25 @@ class LaunchArguments(Configuration):
         return encoding
 
 
+_WITHOUT_PORT = ("processId", "join", "container", "pod")
+_WHOLE_HOSTS = ("unix:", "tls://", "container:", "pod:")
+
+
 class AttachArguments(Configuration):
     host_name: str = "localhost"
     port: int | str
     process_id: int | str | None = None
-    """Instead of a port: a JVM of this machine."""
+    """Instead of a port: a JVM of this machine; with a container or a pod: its number there."""
+    container: str | None = None
+    """Instead of a port: the JVM in this container of this machine."""
+    pod: str | None = None
+    """Instead of a port: the JVM in this pod, `NAMESPACE/POD[/CONTAINER]`."""
+    main_class: str | None = None
+    """With a container or a pod: which of several JVMs."""
+    debug_image: str | None = None
+    """With a pod: an image with a JDK, for an ephemeral container."""
+    source_map: dict[str, str] = Field(default={})
+    """Folders of the program and where they are on this machine."""
     class_paths: list[str] = Field(default=[])
     timeout: float = 30_000
     take_over: bool = False
@@ -223,12 +239,12 @@ class AttachArguments(Configuration):
     @classmethod
     def _without_port(cls, arguments: object) -> object:
         """A process id needs none, nor does `"hostName": "unix:PATH"`, a UNIX-domain socket, or
-        `tls://HOST:PORT/NAME`, the address of a relay, nor a session that is joined.
+        `tls://HOST:PORT/NAME`, the address of a relay, nor a container, a pod, or a session that is
+        joined.
         """
         if isinstance(arguments, dict) and (
-            arguments.get("processId") is not None
-            or arguments.get("join") is not None
-            or str(arguments.get("hostName")).startswith(("unix:", "tls://"))
+            any(arguments.get(each) is not None for each in _WITHOUT_PORT)
+            or str(arguments.get("hostName")).startswith(_WHOLE_HOSTS)
         ):
             return {**arguments, "port": 1}
         return arguments

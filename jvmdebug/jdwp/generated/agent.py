@@ -16,7 +16,7 @@ class CapabilitiesReply(Struct):
     class Capability(Struct):
         """One of the capabilities."""
 
-        # `exception_events`, `method_exit_events`, `method_exits` (for given classes or one frame), `stack`, `shown_stops`, `resume_with`, `stop_thread`, `near_frame`, `element_stores`, `string_beginning`, `page`, `threads`, `thread_name`, `class_file`, `class_outline`, `requests`, `link`, `heap`, `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
+        # `exception_events`, `method_exit_events`, `method_exits` (for given classes or one frame), `stack`, `shown_stops`, `resume_with`, `stop_thread`, `near_frame`, `element_stores`, `string_beginning`, `page`, `threads`, `thread_name`, `class_file`, `class_outline`, `requests`, `link`, `jump`, `heap`, `probes`, `coverage`, `sampling`, `jvmti`, `thread_dump`, `monitors`
         name: str
         is_on: bool  # whether it can be used in this VM
         reason: str  # why it is off, and how to get it; empty if it is on
@@ -720,6 +720,88 @@ class StopThread(Command[StopThreadReply]):
 
     def __init__(self, thread: ThreadId) -> None:
         set_field(self, "thread", thread)
+
+
+class JumpReply(Struct):
+    """What Jump answers."""
+
+    reason: str  # why the thread has not jumped, for people; empty if it has
+
+    __slots__ = ("reason",)
+    __match_args__ = ("reason",)
+    LAYOUT: ClassVar[Layout] = (("reason", "string"),)
+
+    def __init__(self, reason: str) -> None:
+        set_field(self, "reason", reason)
+
+
+class Jump(Command[JumpReply]):
+    """Has a suspended thread go on at another instruction of its topmost method: pops the frame and has it called again, in code that restores the local variables and jumps. The thread stays suspended; what happens on the way is not reported, nor a breakpoint at the target. The operand stack must be empty at both ends. A capability, `jump`."""
+
+    class Local(Struct):
+        """One of the locals."""
+
+        slot: int  # the first slot
+        # its type for the verifier: `I`, `F`, `J`, `D` or the signature of a class or array; empty: null
+        type: str
+        is_parameter: bool  # it has that type where the method begins, and stays as it is
+        bits: int  # the value if it is no reference; of a float or double its bits
+        object: ObjectId  # the value of a reference
+
+        __slots__ = ("bits", "is_parameter", "object", "slot", "type")
+        __match_args__ = ("slot", "type", "is_parameter", "bits", "object")
+        LAYOUT: ClassVar[Layout] = (
+            ("slot", "int"),
+            ("type", "string"),
+            ("is_parameter", "boolean"),
+            ("bits", "long"),
+            ("object", "objectID"),
+        )
+
+        def __init__(
+            self, slot: int, type: str, is_parameter: bool, bits: int, object: ObjectId
+        ) -> None:
+            set_field(self, "slot", slot)
+            set_field(self, "type", type)
+            set_field(self, "is_parameter", is_parameter)
+            set_field(self, "bits", bits)
+            set_field(self, "object", object)
+
+    thread: ThreadId  # the thread
+    type_id: ReferenceTypeId  # the class of the method
+    method_id: MethodId  # the method of the topmost frame
+    index: int  # code index of the target
+    # what the verifier expects there, in the order of the slots; all others become unusable
+    locals: tuple[Local, ...]
+
+    __slots__ = ("index", "locals", "method_id", "thread", "type_id")
+    __match_args__ = ("thread", "type_id", "method_id", "index", "locals")
+    COMMAND_SET: ClassVar[int] = 128
+    NUMBER: ClassVar[int] = 12
+    NAME: ClassVar[str] = "Agent.Jump"
+    REPLY: ClassVar[type[Any] | None] = JumpReply
+    CHANGES: ClassVar[bool] = True
+    LAYOUT: ClassVar[Layout] = (
+        ("thread", "threadID"),
+        ("type_id", "referenceTypeID"),
+        ("method_id", "methodID"),
+        ("index", "long"),
+        ("locals", ("list", Local)),
+    )
+
+    def __init__(
+        self,
+        thread: ThreadId,
+        type_id: ReferenceTypeId,
+        method_id: MethodId,
+        index: int,
+        locals: tuple[Local, ...],
+    ) -> None:
+        set_field(self, "thread", thread)
+        set_field(self, "type_id", type_id)
+        set_field(self, "method_id", method_id)
+        set_field(self, "index", index)
+        set_field(self, "locals", locals)
 
 
 class LinkReply(Struct):

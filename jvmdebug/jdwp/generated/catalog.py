@@ -113,6 +113,7 @@ COMMAND_NAMES: Final[Mapping[tuple[int, int], str]] = {
     (128, 9): "Agent.ThreadName",
     (128, 10): "Agent.ResumeWith",
     (128, 11): "Agent.StopThread",
+    (128, 12): "Agent.Jump",
     (128, 20): "Agent.Link",
     (128, 100): "Agent.TakenOver",
     (128, 101): "Agent.Shown",
@@ -163,6 +164,9 @@ COMMAND_NAMES: Final[Mapping[tuple[int, int], str]] = {
     (134, 14): "Probes.FieldStores",
     (134, 15): "Probes.Clear",
     (134, 16): "Probes.Count",
+    (135, 1): "Coverage.Start",
+    (135, 2): "Coverage.Read",
+    (135, 3): "Coverage.Stop",
 }
 
 # (command set, command) → the least role that may send it.
@@ -272,6 +276,7 @@ COMMAND_ROLES: Final[Mapping[tuple[int, int], str]] = {
     (128, 9): "read-only",
     (128, 10): "read-only",
     (128, 11): "debug",
+    (128, 12): "debug",
     (128, 20): "debug",
     (129, 1): "read-only",
     (130, 1): "observe",
@@ -314,6 +319,9 @@ COMMAND_ROLES: Final[Mapping[tuple[int, int], str]] = {
     (134, 14): "read-only",
     (134, 15): "read-only",
     (134, 16): "debug",
+    (135, 1): "debug",
+    (135, 2): "debug",
+    (135, 3): "debug",
 }
 
 # Module in this package → number of its command set.
@@ -341,4 +349,5 @@ COMMAND_SETS: Final[Mapping[str, int]] = {
     "sampling": 131,
     "jvmti": 133,
     "probes": 134,
+    "coverage": 135,
 }

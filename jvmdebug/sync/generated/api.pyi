@@ -76,6 +76,7 @@ from jvmdebug import (
 )
 from jvmdebug.classfile import ClassEditor, ConstantPool, LineTable
 from jvmdebug.classfile.descriptors import MethodDescriptor
+from jvmdebug.coverage import Coverage
 from jvmdebug.heap import (
     AllocationProfile,
     ClassChange,
@@ -231,6 +232,25 @@ class Breakpoint:
     def is_removed(self) -> bool: ...
     @property
     def has_failed(self) -> bool: ...
+
+class CoverageRecording:
+    """Which code of a program runs, from the beginning of its context to the end of it."""
+
+    def __enter__(self) -> Self: ...
+    def __exit__(
+        self,
+        _type: type[BaseException] | None,
+        _error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None: ...
+    def read(self) -> Coverage:
+        """What has run so far. Works after the end of the program, too."""
+    def stop(self) -> Coverage:
+        """End the recording; the program goes on without its flags. May be repeated."""
+    def take_test(self, name: str) -> None:
+        """Note what has run since the last call as what the test `name` has run."""
+    @property
+    def tests(self) -> dict[str, dict[str, tuple[int, ...]]]: ...
 
 class Allocations:
     """The sampling of allocations: `async with` or `await` begins it; it ends with the block.
@@ -1074,6 +1094,23 @@ class Code:
         """The method of a frame that runs old code; None if it was not recorded before."""
     def forget(self, types: Iterable[ReferenceType]) -> None:
         """These classes were redefined: their listings are created again."""
+
+class SessionCoverage:
+    """Coverage of one debugged program."""
+
+    def coverage(
+        self, *, include: Sequence[str] = ..., exclude: Sequence[str] = ..., branches: bool = ...
+    ) -> CoverageRecording:
+        """Record which lines, branches and methods run, from the beginning of the context that this
+        returns to its end: `async with session.coverage() as recording: …; await recording.read()`.
+
+        The program is not stopped, and goes on without what was put into its classes afterwards.
+        `include` and `exclude`: names of classes, in which `*` stands for any characters: `shop.*`.
+        Without `include` all classes count that are in the folders of the class path, those that
+        are never loaded too; without folders, all in its archives. What ran before is not known. A
+        method that a thread is in all the time is observed once it has left it. Needs our agent.
+        Raises CoverageError for what cannot be recorded.
+        """
 
 class DataTarget:
     """A field, a local variable or elements of an array to watch, for `Session.watch`."""
@@ -2445,6 +2482,19 @@ class Session:
         """How many objects of exactly each class the program can reach, in one walk of the heap; 0
         for a class that is not loaded.
         """
+    def coverage(
+        self, *, include: Sequence[str] = ..., exclude: Sequence[str] = ..., branches: bool = ...
+    ) -> CoverageRecording:
+        """Record which lines, branches and methods run, from the beginning of the context that this
+        returns to its end: `async with session.coverage() as recording: …; await recording.read()`.
+
+        The program is not stopped, and goes on without what was put into its classes afterwards.
+        `include` and `exclude`: names of classes, in which `*` stands for any characters: `shop.*`.
+        Without `include` all classes count that are in the folders of the class path, those that
+        are never loaded too; without folders, all in its archives. What ran before is not known. A
+        method that a thread is in all the time is observed once it has left it. Needs our agent.
+        Raises CoverageError for what cannot be recorded.
+        """
     def profile(
         self,
         seconds: float | None = ...,
@@ -2637,6 +2687,8 @@ class Session:
     @property
     def profiling(self) -> SessionProfiling: ...
     @property
+    def covering(self) -> SessionCoverage: ...
+    @property
     def hot_swap(self) -> SessionHotSwap: ...
 
 class Stop:
@@ -2784,6 +2836,14 @@ class Stop:
         What it has done stays done. A stop at its first instruction follows, in the new code if
         that was replaced.
         """
+    def jump_to(self, line: int, *, thread: ThreadHandle | None = ...) -> Stop:
+        """Have the thread (default: the stopped one) go on at the beginning of `line`, in the
+        method of its topmost frame; nothing runs in between.
+
+        Returns the stop that takes this one's place, at that line. The variables keep their values;
+        those that have none yet become 0, false or null, see `Stop.unassigned`. UnsupportedError
+        with the reason where that is not possible.
+        """
     def force_return(self, value_text: str | None = ...) -> Stop | None:
         """Make the topmost frame return now, with `value_text` evaluated in it (None: void).
 
@@ -2810,6 +2870,8 @@ class Stop:
     def returned(self) -> Variable | None: ...
     @property
     def why_not_returned(self) -> str | None: ...
+    @property
+    def unassigned(self) -> tuple[str, ...]: ...
 
 class StreamStage:
     """One call of a chain and what it gives."""
@@ -3593,8 +3655,13 @@ def attach(
     port: int = ...,
     *,
     pid: int | None = ...,
+    container: str | None = ...,
+    pod: str | None = ...,
+    main_class: str | None = ...,
+    debug_image: str | None = ...,
     class_path: Sequence[str | Path] = ...,
     source_path: Sequence[str | Path] = ...,
+    source_map: Mapping[str, str | Path] | None = ...,
     suspend: Literal["all"] | Literal["thread"] = ...,
     probes: Literal["auto"] | Literal["off"] = ...,
     read_only: bool = ...,
@@ -3680,8 +3747,13 @@ def open_attach(
     port: int = ...,
     *,
     pid: int | None = ...,
+    container: str | None = ...,
+    pod: str | None = ...,
+    main_class: str | None = ...,
+    debug_image: str | None = ...,
     class_path: Sequence[str | Path] = ...,
     source_path: Sequence[str | Path] = ...,
+    source_map: Mapping[str, str | Path] | None = ...,
     suspend: Literal["all"] | Literal["thread"] = ...,
     probes: Literal["auto"] | Literal["off"] = ...,
     read_only: bool = ...,
@@ -3757,6 +3829,7 @@ __all__ = [
     "Code",
     "Contention",
     "Continued",
+    "CoverageRecording",
     "DataTarget",
     "Definition",
     "Exceptions",
@@ -3793,6 +3866,7 @@ __all__ = [
     "Scope",
     "Session",
     "SessionBreakpoints",
+    "SessionCoverage",
     "SessionHeap",
     "SessionHotSwap",
     "SessionObserving",

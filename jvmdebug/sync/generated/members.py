@@ -44,6 +44,14 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "is_removed",
         "has_failed",
     ),
+    "jvmdebug.coverage.recording:CoverageRecording": (
+        "__aenter__",
+        "__aexit__",
+        "read",
+        "stop",
+        "take_test",
+        "tests",
+    ),
     "jvmdebug.heap.allocations:Allocations": (
         "open",
         "close",
@@ -339,6 +347,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "replaced",
         "forget",
     ),
+    "jvmdebug.session.covering:SessionCoverage": ("coverage",),
     "jvmdebug.session.data_target:DataTarget": (
         "type_name",
         "field_name",
@@ -566,6 +575,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "snapshot",
         "thread_dump",
         "instance_counts",
+        "coverage",
         "profile",
         "profile_locks",
         "profile_allocations",
@@ -592,6 +602,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "breakpoints",
         "observe",
         "profiling",
+        "covering",
         "hot_swap",
     ),
     "jvmdebug.session.stop:Stop": (
@@ -629,6 +640,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "release",
         "pop_frame",
         "restart_frame",
+        "jump_to",
         "force_return",
         "reasons",
         "thread",
@@ -640,6 +652,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "change",
         "returned",
         "why_not_returned",
+        "unassigned",
     ),
     "jvmdebug.session.stream_stages:StreamStage": (
         "text",

@@ -12,4 +12,7 @@ inline constexpr const char* kCheckPrefix = "JvmdebugProbe";
 // of the program's code that called it.
 inline constexpr const char* kHookSignature = "Ljava/lang/JvmdebugThrows;";
 
+// The class that flags of branches are set by. The same is true of it.
+inline constexpr const char* kCoverageSignature = "Ljava/lang/JvmdebugCoverage;";
+
 }  // namespace jvmdebug::agent::code

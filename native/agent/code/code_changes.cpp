@@ -474,28 +474,46 @@ std::optional<CodeChanges::Bytes> CodeChanges::rewrite(ChangedClass& of,
 
 std::optional<CodeChanges::Bytes> CodeChanges::unchanged(
     std::span<const std::uint8_t> bytes) const {
-  for (const CodeClient* const client : clients_) {
-    if (auto made = client->unchanged(bytes)) {
-      return made;
-    }
-  }
-  return std::nullopt;
+  return by_all(bytes, [](const CodeClient& client, std::span<const std::uint8_t> file) {
+    return client.unchanged(file);
+  });
 }
 
 std::optional<CodeChanges::Bytes> CodeChanges::loading(std::string_view name,
                                                        std::span<const std::uint8_t> bytes) const {
-  for (const CodeClient* const client : clients_) {
-    if (auto made = client->loading(name, bytes)) {
-      return made;
+  return by_all(bytes, [&](const CodeClient& client, std::span<const std::uint8_t> file) {
+    return client.loading(name, file);
+  });
+}
+
+// Has each client make its class file from that of the one before. The last one that was added sees
+// the program's own code, as Coverage needs it: what the others look for stays where it is.
+std::optional<CodeChanges::Bytes> CodeChanges::by_all(
+    std::span<const std::uint8_t> bytes,
+    const std::function<std::optional<Bytes>(const CodeClient&, std::span<const std::uint8_t>)>&
+        make) const {
+  std::optional<Bytes> made;
+  for (const CodeClient* const client : std::views::reverse(clients_)) {
+    if (auto next = make(*client, made ? std::span<const std::uint8_t>(*made) : bytes)) {
+      made = std::move(next);
     }
   }
-  return std::nullopt;
+  return made;
 }
 
 void CodeChanges::complete(classfile::ClassFile& file,
                            classfile::MethodInsertions& insertions) const {
-  std::ranges::for_each(clients_,
-                        [&](const CodeClient* each) { each->complete(file, insertions); });
+  classfile::MethodInsertions added;
+  for (const CodeClient* const client : clients_) {
+    classfile::MethodInsertions more = insertions;  // what a client adds does not hinder the others
+    client->complete(file, more);
+    for (auto& [method, all] : more) {
+      if (!insertions.contains(method)) {
+        std::ranges::move(all, std::back_inserter(added[method]));
+      }
+    }
+  }
+  insertions.merge(added);
 }
 
 std::vector<CodeClient*> CodeChanges::clients_in(const ChangedClass& of) const {

@@ -210,6 +210,10 @@ class CodeChanges {
   [[nodiscard]] std::optional<Bytes> unchanged(std::span<const std::uint8_t> bytes) const;
   [[nodiscard]] std::optional<Bytes> loading(std::string_view name,
                                              std::span<const std::uint8_t> bytes) const;
+  [[nodiscard]] std::optional<Bytes> by_all(
+      std::span<const std::uint8_t> bytes,
+      const std::function<std::optional<Bytes>(const CodeClient&, std::span<const std::uint8_t>)>&
+          make) const;
   [[nodiscard]] std::vector<CodeClient*> clients_in(const ChangedClass& of) const;
   [[nodiscard]] static Renewal next_renewal(ChangedClass& of, bool has_calls);
 

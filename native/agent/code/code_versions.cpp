@@ -115,7 +115,8 @@ std::shared_ptr<const CodeVersions::Version> CodeVersions::read(jmethodID actual
     return version;
   }
   const auto signature = env_.get_class_signature_only(type);
-  if (signature && signature->view() == kHookSignature) {
+  if (signature &&
+      (signature->view() == kHookSignature || signature->view() == kCoverageSignature)) {
     version->is_quiet = true;
     return version;
   }

@@ -112,8 +112,13 @@ Result<wire::CapabilitiesReply> capabilities(Agent& agent,
       env.has(Capability::kRedefineClasses) &&
       (agent.options().is_late || (env.has(Capability::kGenerateBreakpointEvents) &&
                                    env.has(Capability::kGenerateSingleStepEvents)));
+  add("coverage", may_change_code && agent.options().probes,
+      may_change_code ? kForbidden : std::string_view("this VM does not offer it"));
   add("probes", may_change_code && agent.options().probes,
       may_change_code ? kForbidden : std::string_view("this VM does not offer it"));
+  const bool may_jump = may_change_code && env.has(Capability::kPopFrame) && agent.options().probes;
+  add("jump", may_jump && !agent.options().is_late,
+      agent.options().probes || agent.options().is_late ? std::string_view() : kForbidden);
   return reply;
 }
 

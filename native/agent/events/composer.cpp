@@ -110,6 +110,10 @@ void Composer::take_entered(const jvm::Jni& jni, const Occurrence& occurrence,
   if (occurrence.kind == EventKind::kSingleStep) {
     uses_.stepper.on_single_step(self);
   }
+  if (const auto target = self->jumps_to.load()) {
+    arrive_at(jni, occurrence, self, *target);
+    return;
+  }
   if (self->step_to_pop && occurrence.kind == EventKind::kSingleStep) {
     uses_.frame_popper.arrived(jni, self);
     return;
@@ -158,6 +162,21 @@ void Composer::take_entered(const jvm::Jni& jni, const Occurrence& occurrence,
                            .index = occurrence.index,
                            .newest_breakpoint = newest_breakpoint_at(by_vm)};
   }
+}
+
+// Lets a thread that jumps stay at its target. A breakpoint there is not hit: the thread has been
+// put there, and its stop is told by the answer to the command.
+void Composer::arrive_at(const jvm::Jni& jni, const Occurrence& occurrence,
+                         const threads::Tracked& self, const threads::Arrival& target) {
+  const threads::Arrival here{.method = occurrence.method, .index = occurrence.index};
+  if (occurrence.kind != EventKind::kSingleStep || occurrence.in_old_frame || here != target) {
+    return;
+  }
+  self->jumps_to.store(nullptr);
+  uses_.frame_popper.arrived(jni, self);
+  self->last_reported = {.method = occurrence.method,
+                         .index = occurrence.index,
+                         .newest_breakpoint = newest_breakpoint_at(occurrence)};
 }
 
 // Returns the newest breakpoint request at the location, 0 if there is none; request numbers only

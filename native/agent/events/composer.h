@@ -168,6 +168,8 @@ class Composer {
                             const threads::Tracked& self);
   [[nodiscard]] RequestList breakpoints_at(const Occurrence& occurrence) const;
   [[nodiscard]] bool vm_reports_at(const Occurrence& occurrence) const;
+  void arrive_at(const jvm::Jni& jni, const Occurrence& occurrence, const threads::Tracked& self,
+                 const threads::Arrival& target);
   [[nodiscard]] std::int32_t newest_breakpoint_at(const Occurrence& occurrence) const;
   [[nodiscard]] static bool was_reported(const Occurrence& occurrence, const RequestList& here,
                                          const threads::Tracked& self);

@@ -65,11 +65,28 @@ Outcome set_allow(std::string_view name, std::string_view value, GivenOptions& g
   return {};
 }
 
+template <Role kRole>
 Outcome set_token_file(std::string_view name, std::string_view value, GivenOptions& given) {
   if (value.empty()) {
     return refuse(name, value, "the path of a file with a token is accepted");
   }
-  given.options.token_file = value;
+  auto& tokens = given.options.tokens;
+  std::erase_if(tokens, [](const TokenFile& each) { return each.role == kRole; });
+  tokens.push_back({.path = std::string(value), .role = kRole});
+  return {};
+}
+
+Outcome set_longest_stop(std::string_view name, std::string_view value, GivenOptions& given) {
+  std::int64_t milliseconds = 0;
+  const auto [end, status] =
+      std::from_chars(value.data(), value.data() + value.size(), milliseconds);
+  constexpr std::int64_t kShortest = 10;
+  constexpr std::int64_t kLongest = std::int64_t{1000} * 60 * 60;
+  if (status != std::errc{} || end != value.data() + value.size() || milliseconds < kShortest ||
+      milliseconds > kLongest) {
+    return refuse(name, value, "a number of milliseconds from 10 to 3600000 is accepted");
+  }
+  given.options.longest_stop = std::chrono::milliseconds{milliseconds};
   return {};
 }
 
@@ -163,7 +180,22 @@ constexpr std::array kTable = {
                 .value = "path",
                 .fallback = "$JVMDEBUG_TOKEN_FILE, or none",
                 .meaning = "let in only debuggers that have the token in this file",
-                .set = set_token_file},
+                .set = set_token_file<Role::kDebug>},
+    OptionEntry{.name = "observe-token-file",
+                .value = "path",
+                .fallback = "none",
+                .meaning = "let in debuggers with the token in this file, which may look and count",
+                .set = set_token_file<Role::kObserve>},
+    OptionEntry{.name = "read-only-token-file",
+                .value = "path",
+                .fallback = "none",
+                .meaning = "let in debuggers with the token in this file, which may look",
+                .set = set_token_file<Role::kReadOnly>},
+    OptionEntry{.name = "longest-stop",
+                .value = "milliseconds",
+                .fallback = "2000",
+                .meaning = "how long such a debugger may hold the program at once",
+                .set = set_longest_stop},
     OptionEntry{.name = "insecure",
                 .value = "y or n",
                 .fallback = "n",

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "agent/options/address.h"
+#include "agent/options/role.h"
 
 namespace jvmdebug::agent {
 
@@ -33,7 +34,8 @@ struct Options {
   Address address;
   std::optional<std::chrono::milliseconds> timeout;  // for accepting, or for connecting out
   std::vector<Network> allow;                        // empty: every peer that can reach the socket
-  std::string token_file;                            // empty: no token is asked for
+  std::vector<TokenFile> tokens;                     // empty: no token is asked for
+  std::chrono::milliseconds longest_stop{2000};      // of the program, by a role with a limit
   bool insecure = false;                             // strangers may connect over the network
   std::string allow_text;                            // as given, for a transport library
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/threads/frame_popper.h"
 
+#include <memory>
 #include <vector>
 
 #include "agent/scope.h"
@@ -45,8 +46,34 @@ void FramePopper::return_forced(const Tracked& thread) const {
   }
 }
 
+Result<void> FramePopper::check_may_pop(jthread thread) const {
+  const auto tracked = uses_.registry.find(thread);
+  return tracked ? check_may_pop(tracked) : fail(protocol::Error::kOpaqueFrame);
+}
+
 Result<void> FramePopper::pop(jthread thread, jint depth) {
   JVMDEBUG_CHECK(check_frames(thread, depth));
+  return stepping(thread, [this, depth](const Tracked& tracked) {
+    Result<void> outcome;
+    for (jint popped = 0; outcome && popped <= depth; ++popped) {
+      outcome = pop_one(tracked);
+    }
+    return outcome;
+  });
+}
+
+Result<void> FramePopper::jump(jthread thread, Arrival target) {
+  JVMDEBUG_CHECK(check_frames(thread, 0));
+  return stepping(thread, [this, target](const Tracked& tracked) -> Result<void> {
+    JVMDEBUG_CHECK(pop_one(tracked));
+    tracked->jumps_to.store(std::make_shared<Arrival>(target));
+    const AtExit arrived([&] { tracked->jumps_to.store(nullptr); });
+    return uses_.parking.run_to_pop(tracked);
+  });
+}
+
+Result<void> FramePopper::stepping(jthread thread,
+                                   const std::function<Result<void>(const Tracked&)>& work) {
   const auto tracked = uses_.registry.find(thread);
   if (!tracked) {
     return fail(protocol::Error::kOpaqueFrame);  // a virtual thread that had no event
@@ -55,10 +82,7 @@ Result<void> FramePopper::pop(jthread thread, jint depth) {
   const bool was_parked = uses_.parking.is_parked(tracked);
   tracked->step_to_pop = true;
   uses_.stepper.apply(tracked);
-  Result<void> outcome;
-  for (jint popped = 0; outcome && popped <= depth; ++popped) {
-    outcome = pop_one(tracked);
-  }
+  const auto outcome = work(tracked);
   tracked->step_to_pop = false;
   uses_.stepper.apply(tracked);
   uses_.frame_ids.thread_resumed(thread);

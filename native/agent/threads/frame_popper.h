@@ -6,6 +6,8 @@
 // popped, for the command that forces a return.
 #pragma once
 
+#include <functional>
+
 #include <jvmti.h>
 
 #include "agent/ids/frame_ids.h"
@@ -35,18 +37,26 @@ class FramePopper {
   // popped when one of them, or the one that becomes the topmost, is native: OPAQUE_FRAME.
   Result<void> pop(jthread thread, jint depth);
 
+  // Pops the topmost frame, and runs the thread to an instruction of the method that it calls
+  // again. Nothing on the way is reported. INTERNAL if it does not come there.
+  Result<void> jump(jthread thread, Arrival target);
+
+  // Checks that these frames and their caller are no native ones: NO_MORE_FRAMES, OPAQUE_FRAME.
+  [[nodiscard]] Result<void> check_frames(jthread thread, jint depth) const;
   // Checks that the topmost frame of a suspended thread is what runs next; else OPAQUE_FRAME.
   [[nodiscard]] Result<void> check_may_pop(const Tracked& thread) const;
+  [[nodiscard]] Result<void> check_may_pop(jthread thread) const;
   // Notes that the topmost frame will return when the thread runs.
   void return_forced(const Tracked& thread) const;
   [[nodiscard]] Result<TopFrame> top_frame(jthread thread) const;
 
-  // Called on the thread itself at the instruction after a pop. Returns when the debugger has
-  // resumed it.
+  // Called on the thread itself at the instruction after a pop, or at the target of a jump. Returns
+  // when the debugger has resumed it.
   void arrived(const jvm::Jni& jni, const Tracked& self);
 
  private:
-  [[nodiscard]] Result<void> check_frames(jthread thread, jint depth) const;
+  // Runs a thread with single steps while `work` pops its frames.
+  Result<void> stepping(jthread thread, const std::function<Result<void>(const Tracked&)>& work);
   [[nodiscard]] Result<void> pop_one(const Tracked& thread);
 
   const Uses uses_;

@@ -71,6 +71,13 @@ int Suspension::count_of(jthread thread) {
   return alive ? all_count_ : 0;
 }
 
+bool Suspension::holds_threads() const {
+  const auto tracked = registry_.tracked();
+  const Lock held = registry_.lock();
+  return all_count_ > 0 ||
+         std::ranges::any_of(tracked, [](const Tracked& each) { return each->suspend_count > 0; });
+}
+
 // --- one thread ------------------------------------------------------------------------------
 
 Result<void> Suspension::suspend(const Lock& held, const Tracked& thread) {

@@ -58,6 +58,9 @@ class Suspension {
   [[nodiscard]] bool is_suspended(jthread thread) { return count_of(thread) > 0; }
 
   [[nodiscard]] int count_of(jthread thread);
+
+  // Whether the debugger has suspended anything. Any thread.
+  [[nodiscard]] bool holds_threads() const;
   Result<void> suspend(jthread thread);
   Result<void> resume(jthread thread);
   Result<void> suspend_all();

@@ -67,6 +67,14 @@ enum class ParkState : std::uint8_t {
   kPopped,
 };
 
+// The target of a jump: an instruction of a method's own code.
+struct Arrival {
+  jmethodID method = nullptr;
+  jlocation index = 0;
+
+  bool operator==(const Arrival&) const = default;
+};
+
 // How the end of a virtual thread is reported to the agent: kOwn by an event enabled for this
 // thread, kAmongAll by the event enabled for all threads.
 enum class EndNotice : std::uint8_t { kNone, kOwn, kAmongAll };
@@ -118,6 +126,7 @@ struct TrackedThread {
   // --- Stepper, FramePopper, VirtualThreadEnds; any thread -----------------------------------
   AtomicShared<Step> step;
   std::atomic<bool> step_to_pop = false;        // FramePopper needs single steps
+  AtomicShared<Arrival> jumps_to;               // it runs there, and reports nothing before
   std::atomic<bool> clears_pops = false;        // at its next instruction, see Stepper::end()
   std::atomic<bool> entries_requested = false;  // there is a request for method entries
   std::atomic<std::uint8_t> applied_modes = 0;  // events that the Stepper has enabled for it

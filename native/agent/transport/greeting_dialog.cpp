@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "codec/packet.h"
 
@@ -58,7 +59,9 @@ std::string_view refusal_for(Verdict verdict) {
 std::size_t GreetingDialog::wanted() const {
   switch (part_) {
     case Part::kAnswer:
-      return Answer{}.size();
+      return kFirstAnswerSize;
+    case Part::kEndOfAnswer:
+      return kAnswerSize - kFirstAnswerSize;
     case Part::kSession:
       return kRejoiningSize;
     case Part::kFirst:
@@ -69,7 +72,7 @@ std::size_t GreetingDialog::wanted() const {
 }
 
 bool GreetingDialog::may_begin_with(std::string_view bytes) const {
-  if (part_ == Part::kAnswer || part_ == Part::kSession) {
+  if (part_ == Part::kAnswer || part_ == Part::kEndOfAnswer || part_ == Part::kSession) {
     return true;
   }
   const bool asks_for_token = gate_ != nullptr && part_ == Part::kFirst;
@@ -78,8 +81,8 @@ bool GreetingDialog::may_begin_with(std::string_view bytes) const {
 }
 
 std::string GreetingDialog::take(std::string_view part) {
-  if (part_ == Part::kAnswer) {
-    return judge(part);
+  if (part_ == Part::kAnswer || part_ == Part::kEndOfAnswer) {
+    return answered(part);
   }
   if (part_ == Part::kFirst && gate_ != nullptr) {
     return begin(part);
@@ -94,7 +97,9 @@ std::string GreetingDialog::take(std::string_view part) {
     return {};
   }
   takes_over_ = part == kTakeOver;
-  state_ = takes_over_ || part == kHandshake ? State::kDone : State::kFailed;
+  const bool is_known = takes_over_ || part == kHandshake;
+  const bool is_permitted = !takes_over_ || role_ == Role::kDebug;  // it ends another session
+  state_ = is_known && is_permitted ? State::kDone : State::kFailed;
   return {};
 }
 
@@ -122,9 +127,17 @@ std::string GreetingDialog::begin(std::string_view part) {
   return text_of(challenge_);
 }
 
-std::string GreetingDialog::judge(std::string_view part) {
-  Answer answer{};
-  std::ranges::copy(part, answer.begin());
+std::string GreetingDialog::answered(std::string_view part) {
+  answer_ += part;
+  if (part_ == Part::kAnswer && static_cast<std::uint8_t>(answer_.front()) == kTokenVersion) {
+    part_ = Part::kEndOfAnswer;
+    return {};
+  }
+  return judge();
+}
+
+std::string GreetingDialog::judge() {
+  const std::vector<std::uint8_t> answer(answer_.begin(), answer_.end());
   const Judgement judgement = gate_->judge(challenge_, answer);
   const std::string verdict(1, static_cast<char>(judgement.verdict));
   if (judgement.verdict != Verdict::kAdmitted) {
@@ -134,7 +147,10 @@ std::string GreetingDialog::judge(std::string_view part) {
     return {};
   }
   part_ = Part::kGreeting;
-  return verdict + text_of(judgement.proof);
+  role_ = judgement.role;
+  const bool is_told = answer_.size() == kAnswerSize;
+  const std::string granted(is_told ? 1 : 0, static_cast<char>(role_));
+  return verdict + granted + text_of(judgement.proof);
 }
 
 }  // namespace jvmdebug::agent

@@ -45,6 +45,9 @@ class GreetingDialog {
   // Whether the debugger wants to end the session of another one.
   [[nodiscard]] bool takes_over() const { return takes_over_; }
 
+  // What the debugger may do.
+  [[nodiscard]] Role role() const { return role_; }
+
   // The session to which the debugger comes back, if it does.
   [[nodiscard]] const std::optional<Rejoining>& rejoining() const { return rejoining_; }
 
@@ -57,13 +60,16 @@ class GreetingDialog {
   [[nodiscard]] const std::string& farewell() const { return farewell_; }
 
  private:
-  enum class Part : std::uint8_t { kFirst, kAnswer, kGreeting, kSession };
+  enum class Part : std::uint8_t { kFirst, kAnswer, kEndOfAnswer, kGreeting, kSession };
 
   [[nodiscard]] std::string begin(std::string_view part);
-  [[nodiscard]] std::string judge(std::string_view part);
+  [[nodiscard]] std::string answered(std::string_view part);
+  [[nodiscard]] std::string judge();
 
   TokenGate* gate_;
   Challenge challenge_{};
+  std::string answer_;
+  Role role_ = Role::kDebug;
   Part part_ = Part::kFirst;
   State state_ = State::kWaiting;
   bool takes_over_ = false;

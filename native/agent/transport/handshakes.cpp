@@ -15,7 +15,7 @@ constexpr auto kGreetingTimeout = std::chrono::seconds{2};
 constexpr std::size_t kMostPeers = 64;
 constexpr std::size_t kLongestPart = 128;
 
-static_assert(Answer{}.size() <= kLongestPart);
+static_assert(kAnswerSize <= kLongestPart);
 
 }  // namespace
 
@@ -103,6 +103,7 @@ std::optional<Greeting> Handshakes::finished() {
       if (gate_ != nullptr) {
         gate_->admitted(pending.peer.name);
       }
+      pending.peer.role = pending.dialog.role();
       found = Greeting{.peer = std::move(pending.peer),
                        .takes_over = pending.dialog.takes_over(),
                        .is_answered = false,

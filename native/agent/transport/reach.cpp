@@ -22,8 +22,10 @@ Outcome check_token(const Options& options) {
                    " shakes hands itself, without a token; use transport=dt_socket or unix",
         .jdk_message = std::string(kJdkSyntaxError)});
   }
-  if (const auto token = read_token(options.token_file); !token) {
-    return refuse("token-file", options.token_file, token.error());
+  for (const TokenFile& file : options.tokens) {
+    if (const auto token = read_token(file.path); !token) {
+      return refuse("token-file", file.path, token.error());
+    }
   }
   return {};
 }
@@ -33,10 +35,10 @@ Outcome check_token(const Options& options) {
 std::expected<void, OptionError> check_reach(Options& options) {
   const bool is_tcp = !options.address.is_unix() && !options.address.is_library();
   const char* const file = std::getenv(kVariable);
-  if (options.token_file.empty() && options.server && is_tcp && file != nullptr) {
-    options.token_file = file;
+  if (options.tokens.empty() && options.server && is_tcp && file != nullptr) {
+    options.tokens.push_back({.path = file});
   }
-  if (!options.token_file.empty()) {
+  if (!options.tokens.empty()) {
     return check_token(options);
   }
   if (!options.server || !is_tcp || tcp::is_loopback(options.address)) {

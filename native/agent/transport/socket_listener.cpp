@@ -21,9 +21,9 @@ namespace {
 class SocketListener : public Listener {
  public:
   SocketListener(Socket socket, Address address, platform::SocketFile file,
-                 const std::string& token_file)
+                 const std::vector<TokenFile>& tokens)
       : socket_(std::move(socket)),
-        gate_(token_file.empty() ? nullptr : std::make_unique<TokenGate>(token_file)),
+        gate_(tokens.empty() ? nullptr : std::make_unique<TokenGate>(tokens)),
         handshakes_(gate_.get()),
         address_(std::move(address)),
         file_(std::move(file)) {}
@@ -83,7 +83,7 @@ std::expected<Greeting, TransportError> SocketListener::accept(
 }  // namespace
 
 std::expected<std::shared_ptr<Listener>, TransportError> Listener::open(
-    const Address& address, const std::string& token_file) {
+    const Address& address, const std::vector<TokenFile>& tokens) {
   Address chosen = address;
   if (address.is_unix()) {
     auto listening = unix_socket::listen_on(address.socket_path);
@@ -91,7 +91,7 @@ std::expected<std::shared_ptr<Listener>, TransportError> Listener::open(
       return std::unexpected(listening.error());
     }
     return std::make_shared<SocketListener>(std::move(listening->socket), std::move(chosen),
-                                            std::move(listening->file), token_file);
+                                            std::move(listening->file), tokens);
   }
   auto listening = tcp::listen_on(address);
   if (!listening) {
@@ -100,7 +100,7 @@ std::expected<std::shared_ptr<Listener>, TransportError> Listener::open(
   // Keeps the same port when a program is debugged a second time.
   chosen.port = listening->port;
   return std::make_shared<SocketListener>(std::move(listening->socket), std::move(chosen),
-                                          platform::SocketFile(), token_file);
+                                          platform::SocketFile(), tokens);
 }
 
 }  // namespace jvmdebug::agent

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <utility>
 
+#include "agent/options/role.h"
 #include "agent/platform/net.h"
 
 namespace jvmdebug::agent {
@@ -54,6 +55,7 @@ struct Peer {
   Socket socket;
   std::string name;
   std::function<void()> end_of_link = {};  // called when the socket is shut down; see LibraryLink
+  Role role = Role::kDebug;                // what it may do
 };
 
 // How many peers may wait to be accepted; silent ones must not fill the queue.

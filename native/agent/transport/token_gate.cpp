@@ -12,17 +12,18 @@
 namespace jvmdebug::agent {
 namespace {
 
-constexpr std::uint8_t kVersion = 1;
-constexpr std::uint8_t kRole = 0;  // debugs without a limit
+constexpr std::uint8_t kFirstVersion = 1;
+constexpr std::size_t kRoleAt = 1;
 constexpr std::size_t kBindingAt = 2;
 constexpr std::size_t kBindingSize = 32;
-constexpr std::size_t kProofAt = kBindingAt + kBindingSize + 32;
+constexpr std::size_t kNameAt = kBindingAt + kBindingSize + 32;  // its length, from version 2 on
 constexpr std::size_t kMostHosts = 256;
 constexpr std::chrono::milliseconds kFirstPause{200};
 constexpr std::chrono::milliseconds kLongestPause{3000};  // debuggers wait for 5 s
 constexpr std::chrono::minutes kForgottenAfter{10};
 
-static_assert(kProofAt + Digest{}.size() == Answer{}.size());
+static_assert(kNameAt + Digest{}.size() == kFirstAnswerSize);
+static_assert(kFirstAnswerSize + 1 == kAnswerSize);
 
 std::span<const std::uint8_t> bytes_of(std::string_view text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
@@ -30,23 +31,27 @@ std::span<const std::uint8_t> bytes_of(std::string_view text) {
 
 // `claims`: the debugger's answer without its proof.
 Digest proof(std::string_view token, std::string_view who, const Challenge& challenge,
-             std::span<const std::uint8_t> claims) {
+             std::span<const std::uint8_t> claims, std::span<const std::uint8_t> granted = {}) {
   constexpr std::array<std::uint8_t, 1> kZero{};
   HmacSha256 code(bytes_of(token));
   code.add(bytes_of(who));
   code.add(kZero);
   code.add(challenge);
   code.add(claims);
+  code.add(granted);
   return code.finish();
 }
 
-Verdict verdict_on(const Answer& answer) {
-  if (answer[1] != kRole) {
+Verdict verdict_on(std::span<const std::uint8_t> claims) {
+  const bool is_first = claims[0] == kFirstVersion;
+  const Role last = is_first ? Role::kDebug : Role::kReadOnly;
+  if (claims[kRoleAt] > static_cast<std::uint8_t>(last)) {
     return Verdict::kOtherRole;
   }
-  const auto binding = std::span(answer).subspan(kBindingAt, kBindingSize);
+  const auto binding = claims.subspan(kBindingAt, kBindingSize);
   const bool is_unbound = std::ranges::all_of(binding, [](auto each) { return each == 0; });
-  return is_unbound ? Verdict::kAdmitted : Verdict::kOtherBinding;
+  const bool names_program = !is_first && claims[kNameAt] != 0;  // only a relay has several
+  return is_unbound && !names_program ? Verdict::kAdmitted : Verdict::kOtherBinding;
 }
 
 }  // namespace
@@ -68,36 +73,60 @@ std::string host_of(const std::string& peer) {
 }
 
 std::optional<Challenge> TokenGate::new_challenge() {
-  Challenge challenge{kVersion};
+  Challenge challenge{kTokenVersion};
   if (!platform::fill_with_random(std::span(challenge).subspan(1))) {
     return std::nullopt;
   }
   return challenge;
 }
 
-Judgement TokenGate::judge(const Challenge& challenge, const Answer& answer) {
-  if (answer[0] != kVersion) {
+TokenGate::Found TokenGate::find(const Challenge& challenge, std::span<const std::uint8_t> claims,
+                                 std::span<const std::uint8_t> given) {
+  Found found;
+  for (const TokenFile& file : files_) {
+    const auto token = read_token(file.path);
+    if (!token) {
+      if (std::exchange(told_[file.path], token.error()) != token.error()) {
+        std::fprintf(stderr, "jvmdebug: token-file=%s: %s; no debugger is let in by it\n",
+                     file.path.c_str(), token.error().c_str());
+      }
+      continue;
+    }
+    told_.erase(file.path);
+    found.is_readable = true;
+    const Digest expected = proof(*token, "jvmdebug debugger", challenge, claims);
+    if (equal_in_constant_time(expected, given)) {
+      found.token = *token;
+      found.role = narrower(found.role.value_or(file.role), file.role);
+    }
+  }
+  return found;
+}
+
+Judgement TokenGate::judge(const Challenge& challenge, std::span<const std::uint8_t> answer) {
+  const bool is_first = answer[0] == kFirstVersion;
+  if (!is_first && answer[0] != kTokenVersion) {
     return {.verdict = Verdict::kOtherVersion};
   }
-  const auto token = read_token(file_);
-  if (!token) {
-    if (std::exchange(told_, token.error()) != token.error()) {
-      std::fprintf(stderr, "jvmdebug: token-file=%s: %s; no debugger is let in\n", file_.c_str(),
-                   told_.c_str());
-    }
+  const auto claims = answer.first(answer.size() - Digest{}.size());
+  const Found found = find(challenge, claims, answer.last(Digest{}.size()));
+  if (!found.is_readable) {
     return {.verdict = Verdict::kNoToken};
   }
-  told_.clear();
-  const auto claims = std::span(answer).first(kProofAt);
-  const Digest expected = proof(*token, "jvmdebug debugger", challenge, claims);
-  if (!equal_in_constant_time(expected, std::span(answer).subspan(kProofAt))) {
+  if (!found.role) {
     return {.verdict = Verdict::kWrongToken};
   }
-  const Verdict verdict = verdict_on(answer);
+  const Verdict verdict = verdict_on(claims);
   if (verdict != Verdict::kAdmitted) {
     return {.verdict = verdict};
   }
-  return {.verdict = verdict, .proof = proof(*token, "jvmdebug agent", challenge, claims)};
+  const Role role = narrower(*found.role, static_cast<Role>(claims[kRoleAt]));
+  const std::array<std::uint8_t, 1> granted{static_cast<std::uint8_t>(role)};
+  const std::span<const std::uint8_t> told = granted;
+  return {.verdict = verdict,
+          .role = role,
+          .proof = proof(found.token, "jvmdebug agent", challenge, claims,
+                         is_first ? told.first(0) : told)};
 }
 
 std::chrono::milliseconds TokenGate::refused(const std::string& peer, const std::string& why,

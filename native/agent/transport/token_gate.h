@@ -5,15 +5,18 @@
 //
 //   debugger   JDWP-Token-001                14 bytes
 //   agent      V N                           33 bytes: the newest version it knows, 32 random bytes
-//   debugger   v R C M proof of debugger     98 bytes: version, role, binding (32), 32 random bytes
-//   agent      0 proof of agent              33 bytes; or 1 byte, the reason of a refusal: Verdict
+//   debugger   v R C M 0 proof of debugger   99 bytes: version, role, binding (32), 32 random bytes
+//   agent      0 r proof of agent            34 bytes; or 1 byte, the reason of a refusal: Verdict
 //   debugger   JDWP-Handshake                from here on it is JDWP
 //
 // A proof is the HMAC-SHA-256, with the token as its key, of "jvmdebug debugger" or "jvmdebug
-// agent", a zero byte, V N and v R C M. Version 1 knows role 0 (all that JDWP can do) and binding
-// zero; C is for the hash of a certificate, where TLS is in front of the agent. Over TCP this keeps
-// strangers out; it hides nothing of what follows, and a machine that can change packets on their
-// way can take the connection over. docs/reference/tokens.md specifies it for other debuggers.
+// agent", a zero byte, V N, v R C M 0, and of the agent's r: the role that is granted, the narrower
+// one of what the token is for and of R. Version 1, of older debuggers, has neither r nor the zero
+// behind M, and knows role 0 alone; what its token is for holds all the same. The binding C is zero
+// here; it is for the hash of a certificate, where TLS is in front of the agent. Over TCP this
+// keeps strangers out; it hides nothing of what follows, and a machine that can change packets on
+// their way can take the connection over. docs/reference/tokens.md specifies it for other
+// debuggers.
 //
 // The file is read for each debugger, so that a new token is one write. A peer that fails is told
 // to the log once for its host, and is closed later each time: this slows down a peer that tries
@@ -30,14 +33,19 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "agent/options/role.h"
 #include "agent/transport/sha256.h"
 #include "agent/transport/sockets.h"
 
 namespace jvmdebug::agent {
 
 using Challenge = std::array<std::uint8_t, 33>;
-using Answer = std::array<std::uint8_t, 98>;
+// Sizes of the debugger's answer.
+inline constexpr std::size_t kFirstAnswerSize = 98;  // of version 1
+inline constexpr std::size_t kAnswerSize = 99;
+inline constexpr std::uint8_t kTokenVersion = 2;
 
 // What the agent answers to a proof; the numbers are those of the wire.
 enum class Verdict : std::uint8_t {
@@ -51,17 +59,19 @@ enum class Verdict : std::uint8_t {
 
 struct Judgement {
   Verdict verdict = Verdict::kWrongToken;
-  Digest proof = {};  // the agent's, if admitted
+  Role role = Role::kReadOnly;  // what is granted, if admitted
+  Digest proof = {};            // the agent's, if admitted
 };
 
 class TokenGate {
  public:
-  explicit TokenGate(std::string file) : file_(std::move(file)) {}
+  explicit TokenGate(std::vector<TokenFile> files) : files_(std::move(files)) {}
 
   // Empty if the system gives no random numbers.
   [[nodiscard]] static std::optional<Challenge> new_challenge();
 
-  [[nodiscard]] Judgement judge(const Challenge& challenge, const Answer& answer);
+  // `answer` is as long as its version has it.
+  [[nodiscard]] Judgement judge(const Challenge& challenge, std::span<const std::uint8_t> answer);
 
   // Notes that a peer did not prove that it knows the token. `why` is for the log. Returns how long
   // it is to wait until it is closed.
@@ -77,8 +87,18 @@ class TokenGate {
     Clock::time_point last;
   };
 
-  const std::string file_;
-  std::string told_;                          // why the file cannot be used, as the log says it
+  // Whether one of the files can be used, and what the token is for that has made the proof.
+  struct Found {
+    bool is_readable = false;
+    std::string token;
+    std::optional<Role> role;
+  };
+
+  [[nodiscard]] Found find(const Challenge& challenge, std::span<const std::uint8_t> claims,
+                           std::span<const std::uint8_t> proof);
+
+  const std::vector<TokenFile> files_;
+  std::map<std::string, std::string> told_;   // why a file cannot be used, as the log says it
   std::map<std::string, Failures> failures_;  // by host
 };
 

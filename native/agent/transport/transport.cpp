@@ -291,19 +291,20 @@ bool Connection::rejoin(const Peer& peer, std::int64_t received, bool went_on) {
 namespace {
 
 // Shakes hands with a debugger to which the agent has connected, behind the token if there is one.
-// False when the peer is no debugger, has not the token or is too slow.
-bool shake_hands(const Socket& socket, TokenGate* gate, Clock::time_point deadline) {
+// What it may do; nothing when the peer is no debugger, has not the token or is too slow.
+std::optional<Role> shake_hands(const Socket& socket, TokenGate* gate, Clock::time_point deadline) {
   GreetingDialog dialog(gate);
   std::string received;
   while (dialog.state() == GreetingDialog::State::kWaiting) {
     if (!wait_ready(socket.descriptor(), platform::Ready::kToRead, deadline) ||
         continue_dialog(socket.descriptor(), dialog, received) == GreetingDialog::State::kFailed) {
       (void)write_at_once(socket.descriptor(), dialog.farewell());
-      return false;
+      return std::nullopt;
     }
   }
-  return dialog.state() == GreetingDialog::State::kDone && !dialog.takes_over() &&
-         !dialog.rejoining() && write_at_once(socket.descriptor(), codec::kHandshake);
+  const bool is_done = dialog.state() == GreetingDialog::State::kDone && !dialog.takes_over() &&
+                       !dialog.rejoining() && write_at_once(socket.descriptor(), codec::kHandshake);
+  return is_done ? std::optional(dialog.role()) : std::nullopt;
 }
 
 }  // namespace
@@ -318,16 +319,16 @@ std::expected<Peer, TransportError> connect_out(const Options& options) {
   }
   std::string where =
       address.is_unix() ? address.socket_path : address.host + ":" + std::to_string(address.port);
-  const auto gate =
-      options.token_file.empty() ? nullptr : std::make_unique<TokenGate>(options.token_file);
+  const auto gate = options.tokens.empty() ? nullptr : std::make_unique<TokenGate>(options.tokens);
   const auto until = deadline ? *deadline : Clock::now() + kHandshakeTimeout;
-  if (!shake_hands(*socket, gate.get(), until)) {
+  const auto role = shake_hands(*socket, gate.get(), until);
+  if (!role) {
     return std::unexpected(transport_error(
         "no JDWP handshake from", where,
         gate ? "what listens there is no debugger with this token, or it was too slow"
              : "what listens there is no debugger, or it was too slow"));
   }
-  return Peer{.socket = *std::move(socket), .name = std::move(where)};
+  return Peer{.socket = *std::move(socket), .name = std::move(where), .role = *role};
 }
 
 }  // namespace jvmdebug::agent

@@ -40,10 +40,14 @@ class Connection {
       : socket_(std::move(peer.socket)),
         peer_(std::move(peer.name)),
         end_of_link_(std::move(peer.end_of_link)),
+        role_(peer.role),
         modified_utf8_(modified_utf8) {}
 
   // The name of the peer, for people.
   [[nodiscard]] const std::string& peer() const { return peer_; }
+
+  // What the peer may do, by its token.
+  [[nodiscard]] Role role() const { return role_; }
 
   [[nodiscard]] Clock::time_point since() const { return since_; }
 
@@ -136,6 +140,7 @@ class Connection {
   Socket socket_;
   const std::string peer_;
   const std::function<void()> end_of_link_;
+  const Role role_;
   const Clock::time_point since_ = Clock::now();
   bool modified_utf8_;
   std::atomic<bool> has_short_timeouts_ = false;
@@ -155,9 +160,9 @@ class Connection {
 // file.
 class Listener {
  public:
-  // Opens a socket that listens at the address. `token_file`: empty where no token is asked for.
+  // Opens a socket that listens at the address. `tokens`: empty where no token is asked for.
   static std::expected<std::shared_ptr<Listener>, TransportError> open(
-      const Address& address, const std::string& token_file);
+      const Address& address, const std::vector<TokenFile>& tokens);
 
   Listener() = default;
   Listener(const Listener&) = delete;

@@ -619,6 +619,67 @@ void StopThreadReply::write(codec::Writer& writer) const {
   writer.write_id(throwable);
 }
 
+JumpRequest::Local JumpRequest::Local::read_fields(codec::Reader& reader) {
+  JumpRequest::Local message;
+  message.slot = reader.read_int();
+  message.type = reader.read_string();
+  message.is_parameter = reader.read_boolean();
+  message.bits = reader.read_long();
+  message.object = reader.read_id<ObjectId>();
+  return message;
+}
+
+void JumpRequest::Local::write(codec::Writer& writer) const {
+  writer.write_int(slot);
+  writer.write_string(type);
+  writer.write_boolean(is_parameter);
+  writer.write_long(bits);
+  writer.write_id(object);
+}
+
+Result<JumpRequest> JumpRequest::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+JumpRequest JumpRequest::read_fields(codec::Reader& reader) {
+  JumpRequest message;
+  message.thread = reader.read_id<ThreadId>();
+  message.type_id = reader.read_id<ReferenceTypeId>();
+  message.method_id = reader.read_id<MethodId>();
+  message.index = reader.read_long();
+  for (std::size_t left = reader.read_count(25); left > 0; --left) {
+    message.locals.push_back(Local::read_fields(reader));
+  }
+  return message;
+}
+
+void JumpRequest::write(codec::Writer& writer) const {
+  writer.write_id(thread);
+  writer.write_id(type_id);
+  writer.write_id(method_id);
+  writer.write_long(index);
+  writer.write_count(locals.size());
+  for (const auto& element : locals) {
+    element.write(writer);
+  }
+}
+
+Result<JumpReply> JumpReply::read(codec::Reader& reader) {
+  auto message = read_fields(reader);
+  return reader.checked(std::move(message));
+}
+
+JumpReply JumpReply::read_fields(codec::Reader& reader) {
+  JumpReply message;
+  message.reason = reader.read_string();
+  return message;
+}
+
+void JumpReply::write(codec::Writer& writer) const {
+  writer.write_string(reason);
+}
+
 Result<LinkRequest> LinkRequest::read(codec::Reader& reader) {
   auto message = read_fields(reader);
   return reader.checked(std::move(message));

@@ -41,7 +41,8 @@ struct CapabilitiesReply {
     // `exception_events`, `method_exit_events`, `method_exits` (for given classes or one frame),
     // `stack`, `shown_stops`, `resume_with`, `stop_thread`, `near_frame`, `element_stores`,
     // `string_beginning`, `page`, `threads`, `thread_name`, `class_file`, `class_outline`,
-    // `requests`, `link`, `heap`, `probes`, `sampling`, `jvmti`, `thread_dump`, `monitors`
+    // `requests`, `link`, `jump`, `heap`, `probes`, `coverage`, `sampling`, `jvmti`, `thread_dump`,
+    // `monitors`
     std::string name;
     // whether it can be used in this VM
     bool is_on = false;
@@ -524,6 +525,61 @@ struct StopThreadReply {
   static StopThreadReply read_fields(codec::Reader& reader);
   void write(codec::Writer& writer) const;
   bool operator==(const StopThreadReply&) const = default;
+};
+
+// Has a suspended thread go on at another instruction of its topmost method: pops the frame and has
+// it called again, in code that restores the local variables and jumps. The thread stays suspended;
+// what happens on the way is not reported, nor a breakpoint at the target. The operand stack must
+// be empty at both ends. A capability, `jump`.
+struct JumpRequest {
+  // One of the locals.
+  struct Local {
+    // the first slot
+    std::int32_t slot = 0;
+    // its type for the verifier: `I`, `F`, `J`, `D` or the signature of a class or array; empty:
+    // null
+    std::string type;
+    // it has that type where the method begins, and stays as it is
+    bool is_parameter = false;
+    // the value if it is no reference; of a float or double its bits
+    std::int64_t bits = 0;
+    // the value of a reference
+    ObjectId object;
+
+    static Local read_fields(codec::Reader& reader);
+    void write(codec::Writer& writer) const;
+    bool operator==(const Local&) const = default;
+  };
+
+  static constexpr std::uint8_t kCommandSet = 128;
+  static constexpr std::uint8_t kCommand = 12;
+
+  // the thread
+  ThreadId thread;
+  // the class of the method
+  ReferenceTypeId type_id;
+  // the method of the topmost frame
+  MethodId method_id;
+  // code index of the target
+  std::int64_t index = 0;
+  // what the verifier expects there, in the order of the slots; all others become unusable
+  std::vector<Local> locals;
+
+  static Result<JumpRequest> read(codec::Reader& reader);
+  static JumpRequest read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const JumpRequest&) const = default;
+};
+
+// What Jump answers.
+struct JumpReply {
+  // why the thread has not jumped, for people; empty if it has
+  std::string reason;
+
+  static Result<JumpReply> read(codec::Reader& reader);
+  static JumpReply read_fields(codec::Reader& reader);
+  void write(codec::Writer& writer) const;
+  bool operator==(const JumpReply&) const = default;
 };
 
 // Watches the link between agent and debugger from now on, until the connection ends. The agent

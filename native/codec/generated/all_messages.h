@@ -28,6 +28,7 @@
 #include "codec/generated/sampling.h"
 #include "codec/generated/jvmti.h"
 #include "codec/generated/probes.h"
+#include "codec/generated/coverage.h"
 
 namespace jvmdebug::protocol {
 
@@ -224,6 +225,8 @@ using AllMessages =
         agent::ResumeWithReply,
         agent::StopThreadRequest,
         agent::StopThreadReply,
+        agent::JumpRequest,
+        agent::JumpReply,
         agent::LinkRequest,
         agent::LinkReply,
         agent::TakenOver,
@@ -302,6 +305,10 @@ using AllMessages =
         probes::FieldStoresReply,
         probes::ClearRequest,
         probes::CountRequest,
-        probes::CountReply>;
+        probes::CountReply,
+        coverage::StartRequest,
+        coverage::ReadRequest,
+        coverage::ReadReply,
+        coverage::StopRequest>;
 
 }  // namespace jvmdebug::protocol

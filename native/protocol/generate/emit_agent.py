@@ -53,6 +53,7 @@ def _declaration(command_set: CommandSet, command: Command) -> list[str]:
     ]
 
 
+_ROLES = {"debug": "kDebug", "observe": "kObserve", "read-only": "kReadOnly"}
 _TABLE_TYPES = [
     "// One command of the table. `run` reads the request, calls the command's function, and",
     "// answers; what the request refers to must live until it returns.",
@@ -60,6 +61,7 @@ _TABLE_TYPES = [
     "  std::uint8_t command_set;",
     "  std::uint8_t command;",
     "  std::string_view name;",
+    "  Role role;  // the least that may send it",
     "  void (*run)(Agent& agent, codec::Reader& request, ReplyTo reply);",
     "};",
     "",
@@ -76,6 +78,7 @@ def _handlers(declarations: Declarations) -> list[str]:
         "#include <span>",
         "#include <string_view>",
         "",
+        '#include "agent/options/role.h"',
     ]
     head += [
         f'#include "codec/generated/{command_set.module}.h"'
@@ -140,7 +143,7 @@ def _entry(command_set: CommandSet, command: Command) -> list[str]:
         thunk = f"answer<{request}, {_reply_type(command_set, command)}, {function}>"
     return [
         f'    {{{command_set.number}, {command.number}, "{command_set.name}.{command.name}",',
-        f"     {thunk}}},",
+        f"     Role::{_ROLES[command.role]}, {thunk}}},",
     ]
 
 

@@ -36,7 +36,7 @@ _LEFT_OUT = {
     "VirtualMachine": {"Dispose", "Suspend", "Resume", "Exit", "HoldEvents", "DisposeObjects"},
     "ThreadReference": {"Suspend", "Resume", "Stop", "Interrupt", "ForceEarlyReturn"},
     "StackFrame": {"PopFrames"},
-    "Agent": {"ResumeWith", "StopThread", "Link"},
+    "Agent": {"ResumeWith", "StopThread", "Link", "Jump"},
     "ClassType": {"InvokeMethod", "NewInstance"},
     "InterfaceType": {"InvokeMethod"},
     "ObjectReference": {"InvokeMethod"},

@@ -208,11 +208,12 @@ class _Flood:
             peer.close()
 
 
-def test_what_version_1_does_not_know_has_a_number(jdk: Jdk, token_file: Path) -> None:
+def test_what_the_agent_does_not_know_has_a_number(jdk: Jdk, token_file: Path) -> None:
     with _guarded(jdk, token_file) as (_, port):
         for claims, verdict in (
-            ({"version": 2}, OTHER_VERSION),
+            ({"version": 3}, OTHER_VERSION),
             ({"role": 1}, OTHER_ROLE),
+            ({"version": 2, "role": 3}, OTHER_ROLE),
             ({"binding": b"certificate".ljust(32)}, OTHER_BINDING),
         ):
             with TokenPeer(port) as peer:

@@ -49,6 +49,7 @@ NEVER_RIGHT = {
     "StackFrame.PopFrames",
     "Agent.ResumeWith",
     "Agent.StopThread",
+    "Agent.Jump",
 }
 """What would change the stopped for good if it were asked rightly."""
 

@@ -30,6 +30,7 @@ SHOWS = {
     "compare_runs": ["-shop.Cart.toPay(0) = 60", "+shop.Cart.toPay(50) = 30"],
     "dump_on_exception": ['"main" ', "at shop.Customer.greeting(", "ann=Customer@"],
     "patch_a_method": ["shop.Cart redefined", "again at shop.Cart.reduction(", "to pay: 54"],
+    "jump_back": ["to pay: 60\nto pay: 54\nto pay: 30\n"],
     "force_a_failure": ["java.lang.IllegalStateException: sold out"],
     "instances_before_after": ["shop.Customer: 0 -> 1", "shop.Cart: 0 -> 0"],
     "deadlock": ['"to the safe" ', "waits for Object@"],

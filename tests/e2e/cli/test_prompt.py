@@ -76,6 +76,22 @@ async def test_a_forced_return(jdk: Jdk, agent_kind: AgentKind) -> None:
         assert await shell.end() == 0
 
 
+async def test_a_jump(jdk: Jdk) -> None:
+    program = debuggee("jumps", "Around")
+    line = program.marker
+    options = launch_options(jdk, "jvmdebug", "jumps", "Around")
+    commands = [f"tbreak Around.java:{line('counted-from')}", "run", f"jump {line('counted-to')}"]
+    commands += ["jump 1", "jump x", "print total", "continue"]
+    typed = [part for text in commands for part in ("--command", text)]
+    async with jvmdebug_command(*options, *typed, "--batch") as shell:
+        await shell.see(rf"Jumped, Around\.counted\(Around\.java:{line('counted-to')}\)")
+        await shell.see(r"cannot jump to line 1: no code of counted begins there")
+        await shell.see(r"give a line of the current method: `jump 42`")
+        await shell.see(r"^10 ")
+        await shell.see(rf"^{4 * 110 + 6 + 10}$")
+        await shell.end()
+
+
 async def test_catch_before_run_and_later(jdk: Jdk) -> None:
     options = launch_options(jdk, "jvmdebug", "exceptions", "Exceptions")
     async with jvmdebug_command(*options) as shell:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.support.dap_client import Refused
 from tests.support.debuggees import debuggee
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
     from tests.support.dap_client import DapClient
     from tests.support.debuggees import Debuggee
+    from tests.support.process import AgentKind
 
     AttributesOf = Callable[[Debuggee], dict[str, Any]]
 
@@ -78,3 +80,36 @@ async def test_a_forced_return_that_ends_at_a_breakpoint_reports_its_id(
     assert caller["line"] == line
     await client.request("continue", {"threadId": frame["threadId"]})
     await client.event("terminated")
+
+
+async def test_a_thread_jumps_to_a_line(
+    client: DapClient, attributes: AttributesOf, agent_kind: AgentKind
+) -> None:
+    program = debuggee("jumps", "Around")
+    frame = await client.run_to(program, "counted-from", attributes(program))
+    thread_id = frame["threadId"]
+    line = program.marker("counted-to")
+    found = await client.request("gotoTargets", {"source": frame["source"], "line": line})
+    (target,) = found["targets"]
+    assert (target["label"], target["line"]) == (f"line {line}", line)
+    arguments = {"threadId": thread_id, "targetId": target["id"]}
+    if agent_kind != "jvmdebug":
+        with pytest.raises(Refused, match="needs jvmdebug's own agent"):
+            await client.request("goto", arguments)
+        return
+    await client.request("goto", arguments)
+    stopped = await client.event("stopped")
+    assert (stopped["reason"], stopped["threadId"]) == ("goto", thread_id)
+    (again, *_) = await client.top_frames(thread_id)
+    assert again["line"] == line
+    other = {"path": frame["source"]["path"] + "x"}
+    nowhere = await client.request("gotoTargets", {"source": other, "line": line})
+    assert nowhere["targets"] == []
+    with pytest.raises(Refused, match="belongs to a stop that is over"):
+        await client.request("goto", arguments)
+    found = await client.request(
+        "gotoTargets", {"source": frame["source"], "line": program.marker("main")}
+    )
+    arguments = {"threadId": thread_id, "targetId": found["targets"][0]["id"]}
+    with pytest.raises(Refused, match="no code of counted begins there"):
+        await client.request("goto", arguments)

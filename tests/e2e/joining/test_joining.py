@@ -18,7 +18,7 @@ from mcp.client import stdio
 import jvmdebug
 import jvmdebug.sync
 from jvmdebug import rendezvous
-from tests.support.dap_client import local_client, stdio_client
+from tests.support.dap_client import Refused, local_client, stdio_adapter, stdio_client
 from tests.support.debuggees import debuggee
 from tests.support.jdks import newest_compiler
 from tests.support.prompt import JVMDEBUG, Typed, ask_process, jvmdebug_command, launch_options
@@ -349,6 +349,13 @@ async def test_a_second_editor(program: Debuggee) -> None:
             assert gone["breakpoint"]["id"] == new["id"]
             await editor.request("disconnect")
         assert len(first.current_stops) == 1
+        async with stdio_adapter("--join") as (editor, _):  # an adapter that says what to join
+            attached = await editor.begin_debugging("attach")
+            await editor.configured(attached)
+            await editor.event("stopped", reason="breakpoint")
+            with pytest.raises(Refused, match="use the request `attach`"):
+                await editor.request("launch", {"mainClass": "Company"})
+            await editor.request("disconnect")
         await first.close()
         typed.type("pause")
         await typed.see("Company")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from mcp import Client
 
+from jvmdebug.coverage import read_coverage
 from jvmdebug_cli.main import main
 from jvmdebug_mcp.investigation import Investigation
 from jvmdebug_mcp.server import make_server
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 # The runner is compiled once a minute at most; under load its VM starts late.
 TIMEOUT_S = 120.0
+TESTS_OF_ADDS = ("shop.CartTest#adds",)
 
 
 class Command:
@@ -184,3 +186,24 @@ async def test_an_assistant_is_told_the_results(
         assert "failed shop.CartTest#prices[2]: AssertionFailedError: expected: <1>" in ended
         assert f" at {name}:" in ended
         assert "ended with exit code 1" in ended
+
+
+def test_the_tests_that_ran_a_line(command: Command, tmp_path: Path, agent_kind: AgentKind) -> None:
+    if agent_kind == "stock":
+        pytest.skip("coverage needs our agent")
+    file = tmp_path / "cov.json"
+    code, _, errors = command("CartTest", "--per-test", "-o", str(file))
+    assert code == 1  # some of the tests fail
+    assert f"written: {file}" in errors
+    found = read_coverage(file)
+    adds = found.tests["shop.CartTest#adds"]["shop/CartTest.java"]
+    alone = [line for line in adds if found.tests_of("CartTest.java", line) == TESTS_OF_ADDS]
+    code, out, _ = command("--covering", f"shop/CartTest.java:{alone[0]}", "--coverage")
+    assert code == 0
+    assert "1 passed in" in out
+    (row,) = [each for each in out.splitlines() if each.endswith("shop/CartTest.java")]
+    assert not row.startswith("0%")
+    for place in ("CartTest.java:9999", "CartTest.java"):
+        code, _, errors = command("--covering", place)
+        assert code == 2
+        assert place in errors

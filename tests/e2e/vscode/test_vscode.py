@@ -132,6 +132,23 @@ public class Work {
     }
 }
 """
+PRICE = """\
+public class Price {
+    static int price(int amount, int each) {
+        int price = amount * each; // @back
+        if (amount > 2) {
+            price -= 5;
+        }
+        return price; // @priced
+    }
+
+    public static void main(String[] args) {
+        int before = 1; // @main
+        int paid = price(3, 10) + before;
+        System.out.println("paid " + paid);
+    }
+}
+"""
 KEEPING = """\
 import java.util.ArrayList;
 import java.util.List;
@@ -449,6 +466,19 @@ def test_save_and_go_on_with_a_mistake_and_a_restarted_frame(person: Person) -> 
     assert "cannot find symbol" in seen["failed"]
     assert re.search(r"1 class replaced in \d+\.\d s", seen["replaced"])
     assert any(row == 'text = "new Duke"' for row in seen["variables"])
+
+
+@pytest.mark.variant
+def test_a_jump_to_the_cursor(person: Person) -> None:
+    (person.folder / "Price.java").write_text(PRICE)
+    seen = person.does(
+        "jump",
+        line=line_of(PRICE, "priced"),
+        back=line_of(PRICE, "back"),
+        main=line_of(PRICE, "main"),
+        named=("cannot jump: main was called by the VM itself",),
+    )
+    assert any(row == "amount = 3" for row in seen["variables"])
 
 
 @pytest.mark.skipif(maven() is None, reason="the test frameworks are fetched by Maven; no mvn here")

@@ -112,7 +112,7 @@ def test_wrong_use_is_one_sentence(command: str, capsys: pytest.CaptureFixture[s
         (["--nope", "launch"], "there is no option --nope before the command; see "),
         (["eval"], "TARGET and EXPRESSION are missing: TARGET is HOST:PORT or unix:PATH"),
         (["eval", "5"], "EXPRESSION is missing: Java, with full names of classes"),
-        (["attach"], "TARGET is missing: [HOST:]PORT of the agent"),
+        (["attach"], "say which program: HOST:PORT, unix:PATH or PID, --container NAME"),
         (["agent"], "say --path or --option"),
         (["profile", "--cpu", "--wall", "5"], "--cpu and --wall: choose one of them"),
         (["launch", "--s", "all", "X"], "there is no option --s"),

@@ -158,6 +158,20 @@ def test_attach() -> None:
     }
 
 
+def test_attaching_to_a_container_or_a_pod() -> None:
+    given = attached(container="shop", processId="7", sourceMap={"/app": "/here"})
+    options = attach_options(given)
+    assert (options["container"], options["pid"]) == ("shop", 7)
+    assert options["source_map"] == {"/app": "/here"}
+    options = attach_options(attached(pod="n/p", mainClass="shop.Main", debugImage="a-jdk"))
+    assert (options["pod"], options["main_class"], options["debug_image"]) == (
+        "n/p",
+        "shop.Main",
+        "a-jdk",
+    )
+    assert attach_options(attached(hostName="container:shop"))["host"] == "container:shop"
+
+
 def test_a_class_path_of_which_nothing_exists_is_told(tmp_path: Path) -> None:
     given = attached(port=5005, classPaths=["/nope", "/neither"])
     assert attach_options(given)["class_path"] == []

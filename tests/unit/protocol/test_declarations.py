@@ -46,12 +46,13 @@ NUMBERS = {
 }
 # The same for what is ours: JDWP leaves the sets from 128 on to implementations.
 OUR_NUMBERS = {
-    128: (*range(1, 12), 20, 100, 101, 102, 110),
+    128: (*range(1, 13), 20, 100, 101, 102, 110),
     129: (1,),
     130: (*range(1, 12), *range(100, 104)),
     131: (1, 2, 3),
     133: range(1, 11),
     134: range(1, 17),
+    135: (1, 2, 3),
 }
 # After these a debugger cannot rely on what it has read: `changes = true`.
 CHANGING = {
@@ -71,8 +72,9 @@ CHANGING = {
     "ArrayReference": {"SetValues"},
     "StackFrame": {"SetValues", "PopFrames"},
     "ThreadReference": {"Resume", "Stop", "Interrupt", "ForceEarlyReturn"},
-    "Agent": {"ResumeWith", "StopThread"},
+    "Agent": {"ResumeWith", "StopThread", "Jump"},
     "Jvmti": {"Change", "RedirectNative"},
+    "Coverage": {"Start", "Stop"},
     "Probes": {"Install", "Change", "Remove", "Silence", "Complete", "Clear"},
 }
 

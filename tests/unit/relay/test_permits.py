@@ -39,6 +39,7 @@ _HARMFUL: Final = {
     *("ArrayReference.SetValues", "ArrayType.NewInstance", "StackFrame.SetValues"),
     *("StackFrame.PopFrames", "ThreadReference.Stop", "ThreadReference.Interrupt"),
     *("ThreadReference.ForceEarlyReturn", "Probes.Install", "Probes.Change", "Jvmti.Change"),
+    "Agent.Jump",
     *("Jvmti.RedirectNative", "VirtualMachine.HoldEvents"),
 }
 """Written down once more: the declarations are what is tested."""

@@ -4,6 +4,7 @@
 import * as vscode from "vscode";
 
 import { core } from "../sources/core";
+import { CoveredFile } from "./coverage";
 import { Discovery } from "./discovery";
 import { TestRuns } from "./runs";
 import { TestTree } from "./tree";
@@ -31,7 +32,7 @@ export function testExplorer(): vscode.Disposable[] {
       },
       true,
     );
-  const profiles = { run: profile("Run", false), debug: profile("Debug", true) };
+  const profiles = { run: profile("Run", false), debug: profile("Debug", true), coverage: coverageProfile(controller, runs) };
   const start = async (target: TestTarget, isDebugging: boolean): Promise<void> => {
     const document = await vscode.workspace.openTextDocument(vscode.Uri.file(target.file));
     await document.save();
@@ -52,10 +53,26 @@ export function testExplorer(): vscode.Disposable[] {
     runs,
     profiles.run,
     profiles.debug,
+    profiles.coverage,
     vscode.debug.registerDebugAdapterTrackerFactory("jvmdebug", runs),
     vscode.commands.registerCommand("jvmdebug.runTest", (target: TestTarget) => start(target, false)),
     vscode.commands.registerCommand("jvmdebug.debugTest", (target: TestTarget) => start(target, true)),
   ];
+}
+
+/** The profile "Run with Coverage": the editor's gutter shows which lines the tests run. */
+function coverageProfile(controller: vscode.TestController, runs: TestRuns): vscode.TestRunProfile {
+  const made = controller.createRunProfile(
+    "Run with Coverage",
+    vscode.TestRunProfileKind.Coverage,
+    async (request, token) => {
+      await runs.start(request, false, token, true);
+    },
+    true,
+  );
+  made.loadDetailedCoverage = (_run, file) =>
+    Promise.resolve(file instanceof CoveredFile ? file.details() : []);
+  return made;
 }
 
 /**

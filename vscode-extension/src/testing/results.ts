@@ -4,6 +4,7 @@
 
 import * as vscode from "vscode";
 
+import { type Coverage, showCoverage } from "./coverage";
 import type { TestTree } from "./tree";
 
 export interface Message {
@@ -87,6 +88,8 @@ export class Results {
       const { error } = (message.body ?? {}) as { error?: { format: string; variables?: Record<string, string> } };
       const text = error?.format.replaceAll(/\{(\w+)\}/g, (whole, name: string) => error.variables?.[name] ?? whole);
       this.refusal = text ?? message.message;
+    } else if (message.event === "jvmdebug/coverage") {
+      showCoverage(this.run, message.body as Coverage, [this.root.id]);
     } else if (message.event === "jvmdebug/problems") {
       this.mistake = (message.body as { problems: Mistake[] }).problems.find((each) => each.isError);
     }

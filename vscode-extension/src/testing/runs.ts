@@ -64,7 +64,12 @@ export class TestRuns implements vscode.DebugAdapterTrackerFactory, vscode.Dispo
   }
 
   /** Runs what a request names, until it has ended. Returns whether some test has failed. */
-  async start(request: vscode.TestRunRequest, isDebugging: boolean, token: vscode.CancellationToken): Promise<boolean> {
+  async start(
+    request: vscode.TestRunRequest,
+    isDebugging: boolean,
+    token: vscode.CancellationToken,
+    isCovering = false,
+  ): Promise<boolean> {
     let hasFailed = false;
     const names = request.include?.map((each) => each.label) ?? [];
     const name = names.length > MOST_NAMED ? `${String(names.length)} tests` : names.join(", ");
@@ -72,7 +77,7 @@ export class TestRuns implements vscode.DebugAdapterTrackerFactory, vscode.Dispo
     try {
       for (const group of groups(request, this.controller, this.tree)) {
         if (!token.isCancellationRequested) {
-          hasFailed = (await this.startGroup(run, group, isDebugging, token)) || hasFailed;
+          hasFailed = (await this.startGroup(run, group, isDebugging, token, isCovering)) || hasFailed;
         }
       }
     } finally {
@@ -86,6 +91,7 @@ export class TestRuns implements vscode.DebugAdapterTrackerFactory, vscode.Dispo
     { root, selectors, wanted }: Group,
     isDebugging: boolean,
     token: vscode.CancellationToken,
+    isCovering: boolean,
   ): Promise<boolean> {
     const id = String(++this.count);
     const results = new Results(this.tree, run, root, [...wanted]);
@@ -105,7 +111,7 @@ export class TestRuns implements vscode.DebugAdapterTrackerFactory, vscode.Dispo
     try {
       const hasStarted = await vscode.debug.startDebugging(
         folder,
-        configuration(folder, root.id, [...selectors], id),
+        { ...configuration(folder, root.id, [...selectors], id), ...(isCovering ? { coverage: true } : {}) },
         isDebugging ? {} : WITHOUT_DEBUGGING,
       );
       if (hasStarted) {

@@ -9,6 +9,7 @@
 #include <span>
 #include <string_view>
 
+#include "agent/options/role.h"
 #include "codec/generated/virtual_machine.h"
 #include "codec/generated/reference_type.h"
 #include "codec/generated/class_type.h"
@@ -31,6 +32,7 @@
 #include "codec/generated/sampling.h"
 #include "codec/generated/jvmti.h"
 #include "codec/generated/probes.h"
+#include "codec/generated/coverage.h"
 #include "codec/reader.h"
 #include "codec/result.h"
 
@@ -49,6 +51,7 @@ struct CommandEntry {
   std::uint8_t command_set;
   std::uint8_t command;
   std::string_view name;
+  Role role;  // the least that may send it
   void (*run)(Agent& agent, codec::Reader& request, ReplyTo reply);
 };
 
@@ -632,6 +635,15 @@ Result<protocol::agent::ResumeWithReply> resume_with(
 Result<protocol::agent::StopThreadReply> stop_thread(
     Agent& agent, const protocol::agent::StopThreadRequest& request);
 
+// Has a suspended thread go on at another instruction of its topmost method: pops the frame and has
+// it called again, in code that restores the local variables and jumps. The thread stays suspended;
+// what happens on the way is not reported, nor a breakpoint at the target. The operand stack must
+// be empty at both ends. A capability, `jump`. Errors: INVALID_THREAD, INVALID_OBJECT,
+// INVALID_CLASS, INVALID_METHODID, INVALID_SLOT, THREAD_NOT_SUSPENDED, ILLEGAL_ARGUMENT,
+// NOT_IMPLEMENTED.
+Result<protocol::agent::JumpReply> jump(
+    Agent& agent, const protocol::agent::JumpRequest& request);
+
 // Watches the link between agent and debugger from now on, until the connection ends. The agent
 // sends `Agent.Beat` at each interval, and a debugger from which nothing has arrived within the
 // patience has lost the link. If each side sees the other at the address that it has itself, there
@@ -910,3 +922,24 @@ Result<protocol::probes::CountReply> count(
     Agent& agent, const protocol::probes::CountRequest& request);
 
 }  // namespace jvmdebug::agent::commands::probes
+
+namespace jvmdebug::agent::commands::coverage {
+
+// Begins to set flags in classes that are loaded, and in those that are loaded later, in place of a
+// current run; ends with Coverage.Stop or the connection. A pattern is a name of a class like
+// `a.b.C`, in which `*` stands for any characters. Classes of the JDK are left out whatever the
+// patterns say. Classes that threads run now may stay as they are until a later Coverage.Read.
+// Errors: ILLEGAL_ARGUMENT, NOT_IMPLEMENTED.
+Result<void> start(
+    Agent& agent, const protocol::coverage::StartRequest& request);
+
+// Returns the flags of all classes that have some, and what they stand for of classes that were not
+// told yet. A class file may be in several class loaders: their flags are the same.
+Result<protocol::coverage::ReadReply> read(
+    Agent& agent, const protocol::coverage::ReadRequest& request);
+
+// Ends the run, and takes the flags out of the code. What was set can still be read.
+Result<void> stop(
+    Agent& agent, const protocol::coverage::StopRequest& request);
+
+}  // namespace jvmdebug::agent::commands::coverage

@@ -17,5 +17,11 @@ namespace jvmdebug::agent::java {
 [[nodiscard]] std::span<const std::uint8_t> hook_class();
 // java/lang/JvmdebugProbeOperands.java
 [[nodiscard]] std::span<const std::uint8_t> operand_class();
+// java/lang/JvmdebugCoverage.java
+[[nodiscard]] std::span<const std::uint8_t> coverage_class();
+// java/lang/JvmdebugCoverageFlags0000.java
+[[nodiscard]] std::span<const std::uint8_t> coverage_flags_class();
+// java/lang/JvmdebugProbeJumps.java
+[[nodiscard]] std::span<const std::uint8_t> jumps_class();
 
 }  // namespace jvmdebug::agent::java

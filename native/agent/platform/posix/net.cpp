@@ -285,13 +285,13 @@ Waited wait_to_read(std::span<Readable> sockets, std::optional<std::chrono::mill
   }
   const int ready =
       poll(waiting.data(), static_cast<nfds_t>(waiting.size()), milliseconds_of(timeout));
-  if (ready < 0) {
-    return errno == EINTR ? Waited::kInterrupted : Waited::kReady;
+  if (ready < 0 && errno == EINTR) {
+    return Waited::kInterrupted;
   }
   for (std::size_t index = 0; index < sockets.size(); ++index) {
-    sockets[index].is_ready = waiting[index].revents != 0;
+    sockets[index].is_ready = ready < 0 || waiting[index].revents != 0;
   }
-  return ready > 0 ? Waited::kReady : Waited::kTimeout;
+  return ready != 0 ? Waited::kReady : Waited::kTimeout;
 }
 
 Waker::Waker() {

@@ -391,8 +391,8 @@ Waited wait_to_read(std::span<Readable> sockets, std::optional<std::chrono::mill
   }
   const int ready =
       WSAPoll(waiting.data(), static_cast<ULONG>(waiting.size()), milliseconds_of(timeout));
-  for (std::size_t index = 0; ready > 0 && index < waiting.size(); ++index) {
-    waited_for[index]->is_ready = waiting[index].revents != 0;
+  for (std::size_t index = 0; index < waiting.size(); ++index) {
+    waited_for[index]->is_ready = ready < 0 || waiting[index].revents != 0;
   }
   return ready == 0 ? Waited::kTimeout : Waited::kReady;
 }

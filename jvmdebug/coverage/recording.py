@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Recording which code runs: the talk with the agent (command set Coverage).
+
+The agent sets flags in the program's code and returns them. They are read now and then, when the
+program ends, and when the recording does, so that a program which is killed has lost little.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, Self
+
+from jvmdebug.coverage.analysis import ClassShape, unseen_class
+from jvmdebug.coverage.errors import CoverageError
+from jvmdebug.coverage.method_code import Sites
+from jvmdebug.coverage.model import Coverage, CoveredClass
+from jvmdebug.coverage.plan import CoveragePlan, class_files
+from jvmdebug.errors import ClassFileError, ConnectionLost, NotImplementedByVmError, VmError
+from jvmdebug.events import RESUME, Occurrence, Verdict
+from jvmdebug.jdwp.generated import coverage as coverage_set
+from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
+from jvmdebug.model.agent import AgentCapability
+from jvmdebug.to_the_end import all_of
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterator
+    from types import TracebackType
+
+    from jvmdebug.events.requests import RequestHandle
+    from jvmdebug.events.router import Router
+
+_PERIOD_S: Final = 2.0
+
+
+@dataclass
+class _Known:
+    """A class file that the agent has described."""
+
+    class_file: bytes
+    methods: list[tuple[int, bytes]]
+    flags: int = 0
+    """Those that were ever set: bit 0 is the first."""
+
+    @cached_property
+    def shape(self) -> ClassShape | None:
+        """What is in it; None if it cannot be read."""
+        try:
+            return ClassShape(self.class_file)
+        except ClassFileError:
+            return None
+
+    def covered(self, flags: int) -> CoveredClass | None:
+        """What these flags tell."""
+        if self.shape is None:
+            return None
+        bits = _bits(flags)
+        return self.shape.covered(
+            {number: Sites.read(packed, bits) for number, packed in self.methods}
+        )
+
+
+@dataclass
+class _Flags:
+    """What was read from the agent so far."""
+
+    classes: list[_Known] = field(default_factory=list)
+    left_out: dict[str, str] = field(default_factory=dict)
+    waiting: int = 0
+    read_at: float = 0.0
+
+
+class CoverageRecording:
+    """Which code of a program runs, from the beginning of its context to the end of it."""
+
+    def __init__(
+        self,
+        router: Router,
+        plan: Callable[[], Awaitable[CoveragePlan]],
+        find_source: Callable[[str], str | None] = lambda _: None,
+    ) -> None:
+        self._router = router
+        self._make_plan = plan
+        self._plan = CoveragePlan()
+        self._find_source = find_source
+        self._flags = _Flags()
+        self._at_end: RequestHandle | None = None
+        self._reading: asyncio.Task[None] | None = None
+        self._lock = asyncio.Lock()
+        self._is_open = False
+        self._has_all = False
+        self.tests: dict[str, dict[str, tuple[int, ...]]] = {}
+        """By name of a test: see `take_test`."""
+
+    async def __aenter__(self) -> Self:
+        vm = self._router.vm
+        vm.require_of_agent(AgentCapability.COVERAGE, "coverage")
+        self._plan = plan = await self._make_plan()
+        self._at_end = await self._router.arm(
+            EventKind.VM_DEATH, (), SuspendPolicy.ALL, self._on_end
+        )
+        start = coverage_set.Start(
+            branches=plan.branches,
+            included=tuple(map(coverage_set.Start.Inclusion, plan.included)),
+            excluded=tuple(map(coverage_set.Start.Exclusion, plan.excluded)),
+        )
+        try:
+            await vm.request(start)
+        except BaseException as error:
+            await self._at_end.clear()
+            if isinstance(error, NotImplementedByVmError):
+                raise CoverageError("the agent cannot change classes in this JVM") from None
+            raise
+        self._is_open = True
+        self._reading = asyncio.create_task(self._read_now_and_then(), name="reading coverage")
+        return self
+
+    async def __aexit__(
+        self,
+        _type: type[BaseException] | None,
+        _error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None:
+        await self.stop()
+
+    def __repr__(self) -> str:
+        return f"CoverageRecording({len(self._flags.classes)} classes)"
+
+    async def read(self) -> Coverage:
+        """What has run so far. Works after the end of the program, too."""
+        if self._is_open and not self._has_all:
+            with contextlib.suppress(ConnectionLost):
+                await self._read()
+        return await asyncio.to_thread(self._analysed)
+
+    async def stop(self) -> Coverage:
+        """End the recording; the program goes on without its flags. May be repeated."""
+        if self._is_open:
+            if self._reading is not None:
+                self._reading.cancel()
+                await asyncio.gather(self._reading, return_exceptions=True)
+            with contextlib.suppress(ConnectionLost, VmError):
+                if not self._has_all:
+                    await self._read()
+                    self._has_all = True
+                at_end = [] if self._at_end is None else [self._at_end.clear()]
+                await all_of(self._router.vm.request(coverage_set.Stop()), *at_end)
+            self._is_open = False
+        return await self.read()
+
+    async def take_test(self, name: str) -> None:
+        """Note what has run since the last call as what the test `name` has run."""
+        async with self._lock:
+            now = await self._take(reset=True)
+        self.tests[name] = await asyncio.to_thread(self._lines_of, now)
+
+    # --- the flags ----------------------------------------------------------------------------
+
+    async def _on_end(self, _: Occurrence) -> Verdict:
+        """The program is about to end: its flags are read before it does."""
+        with contextlib.suppress(VmError, ConnectionLost):
+            await self._read()
+            self._has_all = True
+        return RESUME
+
+    async def _read_now_and_then(self) -> None:
+        pause = _PERIOD_S
+        with contextlib.suppress(ConnectionLost, VmError):
+            while True:
+                await asyncio.sleep(pause)
+                began = time.monotonic()
+                await self._read()
+                pause = max(_PERIOD_S, 50 * (time.monotonic() - began))
+
+    async def _read(self) -> None:
+        async with self._lock:
+            await self._take(reset=False)
+
+    async def _take(self, *, reset: bool) -> list[int]:
+        """Reads the flags; returns those that are set now, by class."""
+        flags = self._flags
+        reply = await self._router.vm.request(
+            coverage_set.Read(known=len(flags.classes), reset=reset)
+        )
+        for each in reply.classes:
+            methods = [(method.number, method.sites) for method in each.methods]
+            flags.classes.append(_Known(each.class_file, methods))
+        now = [int.from_bytes(each.set, "little") for each in reply.flags]
+        for known, bits in zip(flags.classes, now, strict=True):
+            known.flags |= bits
+        flags.left_out = {each.name: each.why for each in reply.left_out}
+        flags.waiting = reply.waiting
+        flags.read_at = time.time()
+        return now
+
+    # --- what they mean -----------------------------------------------------------------------
+
+    def _analysed(self) -> Coverage:
+        found: dict[str, CoveredClass] = {}
+        names: set[str] = set()
+        for each in list(self._flags.classes):
+            made = each.covered(each.flags)
+            if made is not None:
+                known = found.get(made.name)
+                found[made.name] = made if known is None else known.merged_with(made)
+                names.add(made.name)
+        for name, content in class_files(self._plan):
+            if name not in names:
+                unseen = unseen_class(content)
+                if unseen is not None:
+                    found.setdefault(unseen.name, unseen)
+        classes = tuple(self._with_path(found[name]) for name in sorted(found))
+        return Coverage(
+            classes=classes,
+            left_out={
+                name.replace("/", "."): why for name, why in sorted(self._flags.left_out.items())
+            },
+            waiting=self._flags.waiting,
+            is_complete=self._has_all or self._is_open,
+            read_at=self._flags.read_at,
+            tests=dict(self.tests),
+        )
+
+    def _lines_of(self, now: list[int]) -> dict[str, tuple[int, ...]]:
+        lines: dict[str, set[int]] = {}
+        for known, bits in zip(self._flags.classes, now, strict=False):
+            made = known.covered(bits) if bits else None
+            if made is not None:
+                ran = {line for line, each in made.lines.items() if each.instructions.covered}
+                lines.setdefault(made.file, set()).update(ran - {0})
+        return {file: tuple(sorted(ran)) for file, ran in sorted(lines.items()) if ran}
+
+    def _with_path(self, of: CoveredClass) -> CoveredClass:
+        return replace(of, path=self._find_source(of.file))
+
+
+def _bits(flags: int) -> Iterator[bool]:
+    while True:
+        yield bool(flags & 1)
+        flags >>= 1

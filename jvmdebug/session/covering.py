@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`session.covering`: which lines and branches of the program run.
+
+Owns the arguments of `coverage`, which is the session's method too; the recording and its results
+are `jvmdebug.coverage`'s.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jvmdebug import coverage
+from jvmdebug.errors import VmError
+from jvmdebug.session.state import Operation
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jvmdebug.session.program import DebuggedProgram
+
+
+class SessionCoverage:
+    """Coverage of one debugged program."""
+
+    def __init__(self, program: DebuggedProgram) -> None:
+        self._program = program
+
+    def __repr__(self) -> str:
+        return f"SessionCoverage(of {self._program.name})"
+
+    def coverage(
+        self,
+        *,
+        include: Sequence[str] = (),
+        exclude: Sequence[str] = (),
+        branches: bool = True,
+    ) -> coverage.CoverageRecording:
+        """Record which lines, branches and methods run, from the beginning of the context that this
+        returns to its end: `async with session.coverage() as recording: …; await recording.read()`.
+
+        The program is not stopped, and goes on without what was put into its classes afterwards.
+        `include` and `exclude`: names of classes, in which `*` stands for any characters: `shop.*`.
+        Without `include` all classes count that are in the folders of the class path, those that
+        are never loaded too; without folders, all in its archives. What ran before is not known. A
+        method that a thread is in all the time is observed once it has left it. Needs our agent.
+        Raises CoverageError for what cannot be recorded.
+        """
+
+        async def plan() -> coverage.CoveragePlan:
+            services = self._program.services
+            services.stops.require(Operation.INSPECT)
+            class_path = await self._class_path()
+            return await asyncio.to_thread(
+                coverage.plan_for, include, exclude, class_path, branches=branches
+            )
+
+        return coverage.CoverageRecording(self._program.services.router, plan, self._source_of)
+
+    async def _class_path(self) -> list[Path]:
+        """Where the program's own classes are, as far as this machine has them."""
+        services = self._program.services
+        found = list(services.sources.class_path)
+        with contextlib.suppress(VmError):
+            told = await services.vm.class_paths()
+            base = Path(told.base_directory)
+            found += [base / each for each in told.class_paths if each]
+        return [each for each in dict.fromkeys(found) if each.exists()]
+
+    def _source_of(self, file: str) -> str | None:
+        found = self._program.services.sources.find_path(file)
+        return str(found.path) if found is not None and found.is_on_disk else None

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/coverage/flag_stores.h"
+
+#include <array>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "agent/coverage/flag_blocks.h"
+#include "agent/jvm/result.h"
+#include "classfile/assembler.h"
+#include "classfile/code_map.h"
+#include "classfile/emitted_opcodes.h"
+#include "classfile/opcodes.h"
+
+namespace jvmdebug::agent::coverage {
+namespace {
+
+namespace op = classfile::op;
+using classfile::CoverageSite;
+using ByteVector = std::vector<std::uint8_t>;
+
+constexpr unsigned kByteBits = 8;
+constexpr int kHalfBits = 16;
+
+// What a conditional branch compares, and the method that compares the same.
+struct Comparison {
+  std::string_view name;
+  std::string_view operands;
+};
+
+constexpr std::string_view kInt = "I";
+constexpr std::string_view kInts = "II";
+constexpr std::string_view kObject = "Ljava/lang/Object;";
+constexpr std::string_view kObjects = "Ljava/lang/Object;Ljava/lang/Object;";
+
+constexpr std::array kComparisons = {
+    Comparison{.name = "eq", .operands = kInt},     Comparison{.name = "ne", .operands = kInt},
+    Comparison{.name = "lt", .operands = kInt},     Comparison{.name = "ge", .operands = kInt},
+    Comparison{.name = "gt", .operands = kInt},     Comparison{.name = "le", .operands = kInt},
+    Comparison{.name = "eq", .operands = kInts},    Comparison{.name = "ne", .operands = kInts},
+    Comparison{.name = "lt", .operands = kInts},    Comparison{.name = "ge", .operands = kInts},
+    Comparison{.name = "gt", .operands = kInts},    Comparison{.name = "le", .operands = kInts},
+    Comparison{.name = "eq", .operands = kObjects}, Comparison{.name = "ne", .operands = kObjects},
+};
+
+Comparison comparison_of(std::uint8_t opcode) {
+  if (opcode == classfile::kIfNull || opcode == classfile::kIfNonNull) {
+    return {.name = opcode == classfile::kIfNull ? "eq" : "ne", .operands = kObject};
+  }
+  return kComparisons[opcode - classfile::kIfEq];
+}
+
+class Stores {
+ public:
+  Stores(classfile::ConstantPool& pool, const std::string& owner) : pool_(pool), owner_(owner) {}
+
+  classfile::Rewritten<ByteVector> reached(std::size_t flag) {
+    code_.emplace(pool_);
+    push_flag(flag);
+    code_->add({op::kIconst1, op::kBastore});
+    return take();
+  }
+
+  classfile::Rewritten<ByteVector> jump(std::uint8_t opcode, std::size_t flag) {
+    code_.emplace(pool_);
+    const Comparison compared = comparison_of(opcode);
+    const bool is_two = compared.operands == kInts || compared.operands == kObjects;
+    code_->add({is_two ? op::kDup2 : op::kDup});
+    push_flag(flag);
+    call(compared.name, "(" + std::string(compared.operands) + "[BI)V");
+    return take();
+  }
+
+  classfile::Rewritten<ByteVector> table(const classfile::Switch& operands, std::size_t flag) {
+    code_.emplace(pool_);
+    code_->add({op::kDup});
+    push(operands.keys.empty() ? 0 : operands.keys.front());
+    push(static_cast<std::int32_t>(operands.keys.size()));
+    push_flag(flag);
+    call("table", "(III[BI)V");
+    return take();
+  }
+
+  classfile::Rewritten<ByteVector> lookup(const classfile::Switch& operands, std::size_t flag) {
+    code_.emplace(pool_);
+    code_->add({op::kIconst0});  // whether a key before was the value
+    for (const std::int32_t key : operands.keys) {
+      code_->add({op::kDup2, op::kPop});
+      push(key);
+      push_flag(flag++);
+      call("look", "(II[BI)V");
+      code_->add({op::kDup2});
+      push(key);
+      call("found", "(III)I");
+      code_->add({op::kSwap, op::kPop});
+    }
+    push_flag(flag);
+    call("otherwise", "(I[BI)V");
+    return take();
+  }
+
+ private:
+  void push_flag(std::size_t flag) {
+    code_->member(classfile::kGetStatic, {.kind = classfile::Constant::kField,
+                                          .owner = owner_,
+                                          .name = FlagBlocks::kField,
+                                          .descriptor = "[B"});
+    push_short(static_cast<std::uint16_t>(flag));
+  }
+
+  void push_short(std::uint16_t value) {
+    code_->add({op::kSipush, static_cast<std::uint8_t>(value >> kByteBits),
+                static_cast<std::uint8_t>(value)});
+  }
+
+  // Pushes a number without a constant, see portable_insertion.h.
+  void push(std::int32_t value) {
+    const auto low = static_cast<std::int16_t>(value);
+    if (value == low) {
+      push_short(static_cast<std::uint16_t>(low));
+      return;
+    }
+    const std::int64_t high = (static_cast<std::int64_t>(value) - low) >> kHalfBits;
+    push_short(static_cast<std::uint16_t>(high));
+    code_->add({op::kBipush, kHalfBits, op::kIshl});
+    push_short(static_cast<std::uint16_t>(low));
+    code_->add({op::kIadd});
+  }
+
+  void call(std::string_view name, std::string descriptor) {
+    code_->member(op::kInvokeStatic, {.kind = classfile::Constant::kMethod,
+                                      .owner = kHelperClass,
+                                      .name = std::string(name),
+                                      .descriptor = std::move(descriptor)});
+  }
+
+  classfile::Rewritten<ByteVector> take() {
+    JVMDEBUG_ASSIGN(const ByteVector made, code_->take());
+    return classfile::marked_probe(classfile::kFlagStore, made);
+  }
+
+  classfile::ConstantPool& pool_;
+  const std::string& owner_;
+  std::optional<classfile::Assembler> code_;
+};
+
+std::vector<std::size_t> lines_of(const classfile::ClassFile& file, const classfile::Code& code) {
+  std::vector<std::size_t> lines;
+  for (const classfile::Attribute& each : code.attributes) {
+    if (!file.pool().is_utf8(each.name, "LineNumberTable")) {
+      continue;
+    }
+    constexpr std::size_t kEntry = 4;
+    codec::Reader reader(each.content);
+    const std::size_t count = reader.read_unsigned_short();
+    for (std::size_t entry = 0; entry < count && reader.remaining() >= kEntry; ++entry) {
+      lines.push_back(reader.read_unsigned_short());
+      (void)reader.read_unsigned_short();
+    }
+  }
+  return lines;
+}
+
+}  // namespace
+
+ClassSites sites_of(const classfile::ClassFile& file, bool has_branches) {
+  ClassSites result;
+  const auto methods = file.methods();
+  for (std::size_t number = 0; number < methods.size(); ++number) {
+    const auto code = file.code_of(methods[number]);
+    if (!code) {
+      continue;
+    }
+    MethodSites of{.number = number, .first = result.flags, .sites = {}};
+    of.sites =
+        classfile::coverage_sites(code->bytes, code->handlers, lines_of(file, *code), has_branches);
+    for (const CoverageSite& each : of.sites) {
+      result.flags += each.flags;
+    }
+    if (!of.sites.empty()) {
+      result.methods.push_back(std::move(of));
+    }
+  }
+  return result;
+}
+
+classfile::Rewritten<std::vector<classfile::Insertion>> flag_stores(
+    classfile::ClassFile& file, const classfile::Method& method,
+    std::span<const CoverageSite> sites, const std::string& owner, std::size_t first) {
+  constexpr std::uint16_t kDeepest = 5;  // of a key of a lookupswitch
+  JVMDEBUG_ASSIGN(const classfile::Code code, file.code_of(method));
+  std::vector<classfile::Insertion> all;
+  Stores stores(file.pool(), owner);
+  for (const CoverageSite& each : sites) {
+    classfile::Rewritten<ByteVector> made = stores.reached(first);
+    const std::uint8_t opcode = code.bytes[each.index];
+    if (each.kind == CoverageSite::Kind::kJump) {
+      made = stores.jump(opcode, first);
+    } else if (each.kind == CoverageSite::Kind::kSwitch) {
+      const classfile::Switch operands = classfile::read_switch(code.bytes, each.index);
+      made = opcode == classfile::kTableSwitch ? stores.table(operands, first)
+                                               : stores.lookup(operands, first);
+    }
+    first += each.flags;
+    if (!made) {
+      return std::unexpected(made.error());
+    }
+    const auto stack = each.kind == CoverageSite::Kind::kReached ? std::uint16_t{3} : kDeepest;
+    all.push_back({.index = each.index, .code = *std::move(made), .stack = stack});
+  }
+  return all;
+}
+
+}  // namespace jvmdebug::agent::coverage

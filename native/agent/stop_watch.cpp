@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/stop_watch.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+
+#include "codec/generated/agent.h"
+#include "codec/packet.h"
+
+namespace jvmdebug::agent {
+
+void StopWatch::run() {
+  using std::chrono::milliseconds;
+  constexpr int kLooks = 20;
+  const auto pause = std::clamp(longest_ / kLooks, milliseconds{1}, milliseconds{100});
+  auto free_at = Clock::now();
+  while (!ended_.try_acquire_for(pause)) {
+    const auto now = Clock::now();
+    if (!suspension_.holds_threads()) {
+      free_at = now;
+    } else if (now - free_at > longest_) {
+      end_connection();
+      return;
+    }
+  }
+}
+
+void StopWatch::end_connection() {
+  const std::string role = connection_->role() == Role::kObserve ? "observe" : "read-only";
+  const std::string reason = "the program was held longer than " +
+                             std::to_string(longest_.count()) + " ms, which the role " + role +
+                             " may not: it runs again";
+  std::fprintf(stderr, "jvmdebug: %s: %s\n", connection_->peer().c_str(), reason.c_str());
+  connection_->shorten_timeouts();
+  codec::Writer writer = connection_->writer();
+  protocol::agent::Ended{.reason = reason}.write(writer);
+  const auto packet = codec::pack_command(0, protocol::agent::Ended::kCommandSet,
+                                          protocol::agent::Ended::kCommand, writer.bytes());
+  if (packet) {
+    connection_->write_last(*packet);
+  }
+  connection_->end_output();
+  connection_->shut_down();
+}
+
+}  // namespace jvmdebug::agent

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Watches how long a debugger whose role has a limit holds the program (longest-stop=), on a thread
+// of its own. Threads that are suspended at each look for that long are held; then the connection
+// ends, and the session lets everything run. Made by the session, for each such debugger.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <semaphore>
+#include <utility>
+
+#include "agent/threads/suspension.h"
+#include "agent/transport/transport.h"
+
+namespace jvmdebug::agent {
+
+class StopWatch {
+ public:
+  StopWatch(std::shared_ptr<Connection> connection, threads::Suspension& suspension,
+            std::chrono::milliseconds longest)
+      : connection_(std::move(connection)), suspension_(suspension), longest_(longest) {}
+
+  // The body of the thread, until end(), or until the debugger has held the program too long.
+  void run();
+
+  // Any thread, once.
+  void end() { ended_.release(); }
+
+ private:
+  void end_connection();
+
+  const std::shared_ptr<Connection> connection_;
+  threads::Suspension& suspension_;
+  const std::chrono::milliseconds longest_;
+  std::binary_semaphore ended_{0};
+};
+
+}  // namespace jvmdebug::agent

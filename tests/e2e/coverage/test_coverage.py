@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`session.coverage`: what has run, line by line and branch by branch, as JaCoCo has it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+import jvmdebug
+from tests.support import jacoco
+from tests.support.debuggees import Debuggee, debuggee
+from tests.support.jdks import newest_compiler
+from tests.support.sessions import launched
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from jvmdebug.coverage import Coverage
+    from tests.support.jdks import Jdk
+    from tests.support.process import AgentKind
+
+_NEEDS_OURS = "needs our agent: see test_what_only_our_agent_can"
+
+
+def _kinds(jdk: Jdk) -> Debuggee:
+    """The newest kinds of code that this JDK runs."""
+    for least, topic in ((21, "coverage_newest"), (17, "coverage_newer")):
+        if min(jdk.version, newest_compiler().version) >= least:
+            return debuggee(topic, "kinds.Kinds")
+    return debuggee("coverage", "kinds.Kinds")
+
+
+async def _covered(program: Debuggee, jdk: Jdk, agent_kind: AgentKind, *args: str) -> Coverage:
+    async with launched(program, jdk, agent_kind, args=args) as session:
+        async with session.coverage() as recording:
+            await session.start()
+            await session.wait()
+        return await recording.read()
+
+
+def _differences(ours: jacoco.Lines, theirs: jacoco.Lines) -> dict[tuple[str, int], object]:
+    return {
+        at: (ours.get(at), theirs.get(at))
+        for at in sorted(ours.keys() | theirs.keys())
+        if ours.get(at) != theirs.get(at)
+    }
+
+
+async def test_what_only_our_agent_can(jdk: Jdk, agent_kind: AgentKind) -> None:
+    if agent_kind != "stock":
+        pytest.skip("it is what the other agent refuses")
+    program = debuggee("coverage", "kinds.Kinds")
+    async with launched(program, jdk, agent_kind) as session:
+        with pytest.raises(jvmdebug.UnsupportedError, match="coverage"):
+            async with session.coverage():
+                pass
+
+
+@pytest.mark.network
+async def test_it_agrees_with_jacoco(jdk: Jdk, agent_kind: AgentKind, tmp_path: Path) -> None:
+    if agent_kind == "stock":
+        pytest.skip(_NEEDS_OURS)
+    program = _kinds(jdk)
+    ours = jacoco.lines_of(await _covered(program, jdk, agent_kind))
+    classes = program.class_path[0]
+    theirs = await asyncio.to_thread(
+        jacoco.lines_by_jacoco, jdk, program.class_path, ["kinds.Kinds"], classes, tmp_path
+    )
+    different = _differences(ours, theirs)
+    # A line that ends with an exception has run; JaCoCo counts only what it comes back from.
+    source = program.source_dir.parent / "coverage" / "kinds" / "Kinds.java"
+    lines = source.read_text(encoding="utf-8").splitlines()
+    assert [lines[line - 1].strip() for _, line in different] == ["finallyCopies(2);"]
+    assert len(ours) > 200
+
+
+@pytest.mark.parametrize("how", ["exit", "halt", "throw"])
+async def test_it_is_complete_however_the_program_ends(
+    how: str, jdk: Jdk, agent_kind: AgentKind
+) -> None:
+    if agent_kind == "stock":
+        pytest.skip(_NEEDS_OURS)
+    found = await _covered(debuggee("coverage", "kinds.Kinds"), jdk, agent_kind, how)
+    assert found.is_complete
+    assert found.left_out == {}
+    (kinds,) = [each for each in found.classes if each.name == "kinds.Kinds"]
+    (end,) = [each for each in kinds.methods if each.name == "end"]
+    assert end.counters.branches.total == 3
+    assert end.counters.branches.covered == 1
+    assert end.counters.lines.covered == 2
+    (never,) = [each for each in kinds.methods if each.name == "never"]
+    assert never.counters.instructions.covered == 0

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`jvmdebug coverage`: of a program, of a process that runs, of files; its exit codes."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from mcp import Client
+from mcp.types import TextContent
+
+import jvmdebug
+from jvmdebug_mcp.investigation import Investigation
+from jvmdebug_mcp.server import make_server
+from tests.support.bare_program import bare_program
+from tests.support.dap_client import local_client
+from tests.support.debuggees import debuggee
+from tests.support.prompt import ask, ask_process
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.support.jdks import Jdk
+
+_MAIN = "kinds.Kinds"
+
+
+async def test_a_program_keeps_its_exit_code_and_its_output(jdk: Jdk, tmp_path: Path) -> None:
+    (classes,) = debuggee("coverage", _MAIN).class_path
+    words: list[str | Path] = [
+        "coverage",
+        "--java",
+        jdk.home,
+        "-cp",
+        classes,
+        "--include",
+        "kinds.Kinds*",
+    ]
+    info = tmp_path / "cov.info"
+    code, output, errors = await ask_process(*words, "-o", info, "--", _MAIN, "exit")
+    assert code == 7
+    assert output.splitlines()[:2] == ["-13", "12b?"]
+    assert "written" not in output
+    assert f"written: {info}" in errors
+    text = info.read_text()
+    assert re.search(r"^SF:.*kinds/Kinds\.java$", text, re.MULTILINE)
+    # Two programs together, and the least share that has to run.
+    one, two = tmp_path / "one.json", tmp_path / "two.json"
+    for file, how in ((one, "exit"), (two, "halt")):
+        code, *_ = await ask_process(*words, "-o", file, "--", _MAIN, how)
+        assert code == {"exit": 7, "halt": 8}[how]
+    merged = tmp_path / "cobertura.xml"
+    both: list[str | Path] = ["coverage", "merge", one, two, "-o", merged]
+    assert (await ask(*both))[0] == 0
+    assert (await ask(*both, "--fail-under", "99"))[0] == 1
+    assert (await ask(*both, "--fail-under", "50"))[0] == 0
+    assert 'branch-rate="' in merged.read_text()
+    first, second = map(jvmdebug.coverage.read_coverage, (one, two))
+    total = first.merged_with(second).counters.lines.covered
+    assert total == first.counters.lines.covered + 1  # the statement that halts
+
+
+async def test_a_process_that_runs(jdk: Jdk, tmp_path: Path) -> None:
+    page = tmp_path / "cov.html"
+    async with bare_program(
+        jdk,
+        "-XX:+EnableDynamicAgentLoading",
+        program=debuggee("profiled", "Profiled"),
+        args=["platform"],
+    ) as running:
+        words = ["coverage", str(running.pid), "--for", "1"]
+        code, output, errors = await ask(*words, "--json")
+        assert code == 0, errors
+        found = json.loads(output)
+        assert found["is_complete"]
+        assert found["lines"]["total"] > 0
+        code, _, errors = await ask(*words, "-o", page)
+        assert code == 0, errors
+        assert page.read_text().startswith("<!doctype html>")
+        assert running.running.returncode is None
+
+
+async def test_an_adapter_tells_it_at_the_end(jdk: Jdk) -> None:
+    program = debuggee("coverage", _MAIN)
+    async with local_client() as client:
+        await client.run(
+            mainClass=_MAIN,
+            classPaths=[str(each) for each in program.class_path],
+            sourcePaths=[str(program.source_dir)],
+            javaExec=str(jdk.java),
+            args=["exit"],
+            coverage=True,
+        )
+        await client.event("terminated")
+        (body,) = client.bodies("jvmdebug/coverage")
+    (file,) = [each for each in body["files"] if each["path"].endswith("Kinds.java")]
+    by_line = {each["line"]: each for each in file["lines"]}
+    lines = program.source("kinds/Kinds.java").read_text().splitlines()
+    exits = next(n for n, each in enumerate(lines, 1) if "System.exit(7)" in each)
+    halts = next(n for n, each in enumerate(lines, 1) if "halt(8)" in each)
+    assert by_line[exits]["hasRun"]
+    assert not by_line[halts]["hasRun"]
+    assert {"Kinds.never", "Kinds.main"} <= {each["name"] for each in file["methods"]}
+
+
+async def test_an_assistant_asks_what_ran() -> None:
+    program = debuggee("coverage", _MAIN)
+    async with Investigation() as investigation, Client(make_server(investigation)) as client:
+
+        async def ask_tool(name: str, **arguments: object) -> str:
+            answer = await client.call_tool(name, arguments)
+            (content,) = answer.content
+            assert isinstance(content, TextContent)
+            assert not answer.is_error, content.text
+            return content.text
+
+        classes = [str(each) for each in program.class_path]
+        args = ["exit"]
+        await ask_tool("launch", main_class=_MAIN, class_path=classes, args=args)
+        assert "call `coverage` again" in await ask_tool("coverage", include=["kinds.*"])
+        assert "has ended" in await ask_tool("run")
+        assert "kinds/Kinds.java" in await ask_tool("coverage")
+        found = await ask_tool("coverage", file="Kinds.java", end=True)
+    lines = program.source("kinds/Kinds.java").read_text().splitlines()
+    halts = next(n for n, each in enumerate(lines, 1) if "halt(8)" in each)
+    (missed,) = [each for each in found.splitlines() if each.startswith("not run:")]
+    assert str(halts) in missed.removeprefix("not run: ").split(", ")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["-o", "cov.txt", "--", "A"], "does not say the format"),
+        (["-o", "nowhere/cov.info", "--", "A"], "no such folder"),
+        (["merge"], "say which files to merge"),
+        (["4711", "more"], "write -- in front of"),
+        (["merge", "missing.json"], "cannot be read"),
+    ],
+)
+async def test_what_is_refused(words: list[str], said: str) -> None:
+    code, _, errors = await ask_process("coverage", *words)
+    assert code != 0
+    assert said in errors

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the tests of a run have run, as VS Code shows it: shares in the Test Coverage view, marks in
+// the editor's gutter. Made of the event `jvmdebug/coverage`.
+
+import * as vscode from "vscode";
+
+interface CoveredLine {
+  readonly line: number;
+  readonly hasRun: boolean;
+  /** Tells for each branch in the line whether it went each of its ways. */
+  readonly branches: readonly (readonly boolean[])[];
+}
+
+interface CoveredMethod {
+  readonly name: string;
+  readonly line: number;
+  readonly hasRun: boolean;
+}
+
+interface CoveredFileBody {
+  readonly path: string;
+  readonly lines: readonly CoveredLine[];
+  readonly methods: readonly CoveredMethod[];
+}
+
+/** The body of `jvmdebug/coverage`. */
+export interface Coverage {
+  readonly isComplete: boolean;
+  readonly files: readonly CoveredFileBody[];
+}
+
+/** A source file, and what of it has run. */
+export class CoveredFile extends vscode.FileCoverage {
+  constructor(private readonly body: CoveredFileBody) {
+    const ways = body.lines.flatMap((each) => each.branches.flat());
+    super(
+      vscode.Uri.file(body.path),
+      counted(body.lines.map((each) => each.hasRun)),
+      ways.length > 0 ? counted(ways) : undefined,
+      counted(body.methods.map((each) => each.hasRun)),
+    );
+  }
+
+  details(): vscode.FileCoverageDetail[] {
+    return [
+      ...this.body.lines.map(
+        (each) =>
+          new vscode.StatementCoverage(
+            each.hasRun,
+            wholeLine(each.line),
+            each.branches.flat().map((isTaken) => new vscode.BranchCoverage(isTaken, wholeLine(each.line))),
+          ),
+      ),
+      ...this.body.methods.map(
+        (each) => new vscode.DeclarationCoverage(each.name, each.hasRun, wholeLine(each.line)),
+      ),
+    ];
+  }
+}
+
+/** Shows what has run, without the tests themselves: `tests` are their folders. */
+export function showCoverage(run: vscode.TestRun, { files }: Coverage, tests: readonly string[]): void {
+  for (const each of files) {
+    if (!tests.some((folder) => each.path.startsWith(`${folder}/`))) {
+      run.addCoverage(new CoveredFile(each));
+    }
+  }
+}
+
+function counted(each: readonly boolean[]): vscode.TestCoverageCount {
+  return new vscode.TestCoverageCount(each.filter(Boolean).length, each.length);
+}
+
+function wholeLine(line: number): vscode.Range {
+  return new vscode.Range(line - 1, 0, line - 1, Number.MAX_SAFE_INTEGER);
+}
