@@ -30,6 +30,8 @@ _CORE_AT_START = {
         f"jvmdebug.{name}"
         for name in ("errors", "launch", "os_errors", "printable", "public_names", "together")
     ),
+    "jvmdebug.platform",
+    *(f"jvmdebug.platform.{name}" for name in ("signals", "streams", "system")),
 }
 
 
