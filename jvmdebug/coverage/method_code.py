@@ -73,7 +73,7 @@ class MethodCode:
         return self._at.get(index, len(self.all))
 
     def name(self, position: int) -> str:
-        """Its mnemonic without the number of a slot: `aload` for `aload_1` and `wide aload`."""
+        """The mnemonic without the number of a slot: `aload` for `aload_1` and `wide aload`."""
         if not 0 <= position < len(self.all):
             return ""
         mnemonic = self.all[position].mnemonic.removeprefix("wide ")

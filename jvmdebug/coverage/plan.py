@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which classes are covered: what was asked for, else the program's own.
+"""Decides which classes are covered: what was asked for, else the program's own.
 
 The program's own classes are those in the folders of its class path. A program that has none there
 comes in archives; then all classes of these count, and those of the JDK never do.

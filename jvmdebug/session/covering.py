@@ -60,7 +60,7 @@ class SessionCoverage:
         return coverage.CoverageRecording(self._program.services.router, plan, self._source_of)
 
     async def _class_path(self) -> list[Path]:
-        """Where the program's own classes are, as far as this machine has them."""
+        """The places of the program's own classes, as far as this machine has them."""
         services = self._program.services
         found = list(services.sources.class_path)
         with contextlib.suppress(VmError):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which classes count: the program's own, or those of patterns."""
+"""Classes that count: the program's own, or those of patterns."""
 
 from __future__ import annotations
 
