@@ -25,7 +25,7 @@ ELSEWHERE: Final = frozenset(
         # made by a build
         "dist/",
         # of the JDK and of libraries of C
-        *("OutOfMemoryErrors", "MurmurHash3", "timers.h"),
+        *("OutOfMemoryErrors", "MurmurHash3"),
     }
 )
 """Names that are not ours."""

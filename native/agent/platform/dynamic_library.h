@@ -14,7 +14,7 @@ namespace jvmdebug::agent::platform {
 // `librun.so`, `librun.dylib` or `run.dll`.
 [[nodiscard]] std::string library_name(std::string_view name);
 
-// Between the folders of a list, such as java.library.path.
+// Separates the folders of a list, such as java.library.path.
 #ifdef _WIN32
 inline constexpr char kFolderSeparator = ';';
 #else

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // UNIX-domain stream sockets for programs of one user on one machine. The file of a listening one
-// is open to nobody else, and the user of a peer is checked. Texts are reasons, for people. Where
+// is closed to other users, and the user of a peer is checked. Texts are reasons, for people. Where
 // the system has none (Windows), each call gives that as the reason.
 #pragma once
 

@@ -16,10 +16,10 @@ struct MemoryRange {
   std::size_t size;
 };
 
-// On Linux and macOS the kernel copies the memory: it writes the bytes into a pipe, and fails
-// (EFAULT) where there are none. This uses only system calls that every filter must allow for a VM
-// to run; process_vm_readv, which is made for this purpose, is forbidden by filters in some
-// containers, which kill the process. Windows has a function for it. One thread at a time.
+// Has the system copy the memory. On Linux and macOS the kernel does it: it writes the bytes into a
+// pipe, and fails (EFAULT) where there are none. This uses only system calls that every filter must
+// allow for a VM to run; process_vm_readv, which is made for this purpose, is forbidden by filters
+// in some containers, which kill the process. Windows has a function for it. One thread at a time.
 class MemoryReader {
  public:
   // The most bytes and ranges of one read.

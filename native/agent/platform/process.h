@@ -14,7 +14,7 @@ namespace jvmdebug::agent::platform {
 
 [[nodiscard]] std::int32_t process_id();
 
-// Fills the bytes with random ones that nobody can guess; false if the system gives none.
+// Fills the bytes with random ones that cannot be guessed; false if the system gives none.
 [[nodiscard]] bool fill_with_random(std::span<std::uint8_t> bytes);
 
 // The CPU time that all threads of the process, or the calling one, have used.

@@ -20,9 +20,9 @@ std::string text_of(const Address& address) {
   return host + ":" + std::to_string(address.port);
 }
 
-// By default some megabytes of written data wait in the system unsent, which are a hundred thousand
-// events. A debugger that reads more slowly than events come would have to read all of them before
-// it gets the reply to the command that clears their request.
+// The most that waits unsent. By default some megabytes of written data wait in the system unsent,
+// which are a hundred thousand events. A debugger that reads more slowly than events come would
+// have to read all of them before it gets the reply to the command that clears their request.
 constexpr int kMostUnsent = 128 * 1024;
 
 // A debugger whose machine or network is gone sends nothing any more. After a minute of silence the
@@ -32,12 +32,13 @@ constexpr std::chrono::seconds kIdle{60};
 constexpr std::chrono::seconds kInterval{15};
 constexpr int kCount = 4;
 
-// While sent data is not acknowledged, the system sends no keep-alive probes but retransmits, for a
-// quarter of an hour by default; it is to give a silent debugger up after the same time.
+// The time for an answer. While sent data is not acknowledged, the system sends no keep-alive
+// probes but retransmits, for a quarter of an hour by default; it is to give a silent debugger up
+// after the same time.
 constexpr std::chrono::milliseconds kMostUnanswered = kIdle + kInterval * kCount;
 
-// If one of these fails, only speed or latency is lost, or a dead connection lasts long: no reason
-// to refuse a live one.
+// Sets what it can. If one of these fails, only speed or latency is lost, or a dead connection
+// lasts long: no reason to refuse a live one.
 void set_options(const Socket& socket) {
   const auto descriptor = socket.descriptor();
   platform::send_small_packets_at_once(descriptor);

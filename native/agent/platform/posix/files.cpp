@@ -12,7 +12,7 @@ namespace {
 
 class OpenFile {
  public:
-  // Without O_NONBLOCK, opening a pipe would wait for a process that writes.
+  // Does not block: opening a pipe would wait for a process that writes.
   explicit OpenFile(const std::string& file)
       : descriptor_(open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {}
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who is at the other end of a local socket. Used by local_socket.cpp only.
+// The process at the other end of a local socket. Used by local_socket.cpp only.
 #pragma once
 
 #include <optional>

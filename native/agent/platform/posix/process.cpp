@@ -78,7 +78,7 @@ std::int32_t process_id() {
   return getpid();
 }
 
-// Not std::random_device: it calls what old systems do not have.
+// Reads the file: std::random_device calls what old systems do not have.
 bool fill_with_random(std::span<std::uint8_t> bytes) {
   const int source = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
   bool is_filled = source >= 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the sockets of Linux and macOS differ. Used by the implementations only.
+// The differences between the sockets of Linux and macOS. Used by the implementations only.
 #pragma once
 
 #include <array>

@@ -2,7 +2,7 @@
 #include "agent/platform/dynamic_library.h"
 
 #include <windows.h>
-// After the one above.
+// This needs the one above.
 #include <tlhelp32.h>
 
 #include "agent/platform/windows/errors.h"

@@ -7,7 +7,7 @@
 
 namespace jvmdebug::agent::platform {
 
-// In UTF-8, without the end of its line.
+// The text in UTF-8, without the end of its line.
 [[nodiscard]] std::string text_of_error(unsigned long error);
 
 }  // namespace jvmdebug::agent::platform

@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 #include <windows.h>
-// After the one above.
+// This needs the one above.
 #include <aclapi.h>
 
 #include "agent/platform/windows/errors.h"
@@ -52,7 +52,7 @@ bool is_no_other(PSID user, PSID owner) {
          is_well_known(user, WinCreatorOwnerSid) || is_well_known(user, WinCreatorOwnerRightsSid);
 }
 
-// Whether the list of who may use the file has somebody else; a file without a list is open to all.
+// Whether the list of who may use the file has another user; a file without a list is open to all.
 bool is_open_to_others(HANDLE file) {
   PSID owner = nullptr;
   PACL list = nullptr;

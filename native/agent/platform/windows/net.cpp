@@ -10,7 +10,7 @@
 #include <memory>
 #include <winsock2.h>
 #include <ws2tcpip.h>
-// After the two above.
+// These need the two above.
 #include <mstcpip.h>
 #include <windows.h>
 
@@ -63,7 +63,7 @@ bool set_blocking(SocketHandle socket, bool blocks) {
   return ioctlsocket(socket, static_cast<long>(FIONBIO), &is_on) == 0;
 }
 
-// Not inherited by other programs; kNoSocket if there is none.
+// Makes one that other programs do not inherit; kNoSocket if there is none.
 SocketHandle new_socket(int family, int type = SOCK_STREAM) {
   if (!start_sockets()) {
     return kNoSocket;
@@ -182,7 +182,7 @@ std::expected<std::vector<Endpoint>, std::string> resolve(const char* host, std:
 
 // --- making connections ------------------------------------------------------------------------
 
-// Without SO_EXCLUSIVEADDRUSE another program could listen at the same port.
+// Asks for SO_EXCLUSIVEADDRUSE: without it another program could listen at the same port.
 std::expected<SocketHandle, int> listen_at(const Endpoint& where, int backlog) {
   const SocketAddress address(where);
   const SocketHandle socket = new_socket(address.family());
@@ -225,7 +225,7 @@ AcceptFailure kind_of_accept_failure(int error) {
   }
 }
 
-// Before Windows 10 2004 WSAPoll() does not tell that an attempt has failed, so select() waits.
+// Waits by select(): before Windows 10 2004 WSAPoll() does not tell that an attempt has failed.
 std::expected<SocketHandle, int> connect_to(const Endpoint& where,
                                             std::optional<std::chrono::milliseconds> timeout) {
   const SocketAddress address(where);

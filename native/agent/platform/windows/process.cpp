@@ -2,13 +2,13 @@
 #include "agent/platform/process.h"
 
 #include <windows.h>
-// After the one above.
+// This needs the one above.
 #include <ntsecapi.h>
 
 namespace jvmdebug::agent::platform {
 namespace {
 
-// In units of 100 ns.
+// A FILETIME has units of 100 ns.
 std::chrono::nanoseconds time_of(const FILETIME& time) {
   constexpr std::int64_t kUnit = 100;
   constexpr unsigned kHalf = 32;
