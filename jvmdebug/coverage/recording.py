@@ -74,7 +74,7 @@ class _Flags:
 
 
 class CoverageRecording:
-    """Which code of a program runs, from the beginning of its context to the end of it."""
+    """Records which code of a program runs, from the beginning of its context to the end of it."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class CoverageRecording:
         self._is_open = False
         self._has_all = False
         self.tests: dict[str, dict[str, tuple[int, ...]]] = {}
-        """By name of a test: see `take_test`."""
+        """The lines of each test, by its name: see `take_test`."""
 
     async def __aenter__(self) -> Self:
         vm = self._router.vm

@@ -234,7 +234,7 @@ class Breakpoint:
     def has_failed(self) -> bool: ...
 
 class CoverageRecording:
-    """Which code of a program runs, from the beginning of its context to the end of it."""
+    """Records which code of a program runs, from the beginning of its context to the end of it."""
 
     def __enter__(self) -> Self: ...
     def __exit__(
