@@ -48,7 +48,7 @@ class Target:
 
     @property
     def path(self) -> Path:
-        """Where the finished library is."""
+        """The path of the finished library."""
         return DIST / self.name / self.library
 
 

@@ -72,6 +72,7 @@ class ProbeTable;
 namespace coverage {
 class Coverage;
 }  // namespace coverage
+
 namespace jumps {
 class Jumper;
 }  // namespace jumps

@@ -45,7 +45,7 @@ Role role_for(EventKind kind) {
   return Role::kDebug;
 }
 
-// Of two needs the greater one.
+// The greater one of two needs.
 Role both(Role one, Role other) {
   return std::min(one, other);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which role a command needs: its declaration says so (`role` in native/protocol), and a request
+// The role that a command needs: its declaration says so (`role` in native/protocol), and a request
 // for events needs one by the kind of the events as well. The relay decides alike
 // (jvmdebug/relay/permits.py). Called by the dispatcher.
 #pragma once

@@ -8,12 +8,12 @@
 #include <utility>
 
 #include "agent/commands/prefetched_keys.h"
+#include "agent/coverage/coverage.h"
 #include "agent/dispatcher.h"
 #include "agent/events/breakpoints.h"
 #include "agent/events/callback_guard.h"
 #include "agent/events/request_table.h"
 #include "agent/events/sender.h"
-#include "agent/coverage/coverage.h"
 #include "agent/heap/heap_events.h"
 #include "agent/ids/field_ids.h"
 #include "agent/ids/method_ids.h"
@@ -423,7 +423,7 @@ void Session::serve(const std::shared_ptr<Connection>& connection) {
     changed_.notify_all();
     changed_.wait(lock, [this] { return commands_allowed_; });
   }
-  const auto stop_watch = watch_stops(connection);
+  const auto stop_watch = StopWatch::start(agent_, connection);
   std::size_t longest = kLongestFirstPacket;
   do {
     jvm::contain_exceptions("the connection to the debugger was lost",
@@ -440,22 +440,6 @@ void Session::serve(const std::shared_ptr<Connection>& connection) {
   const std::scoped_lock lock(mutex_);
   connection_.reset();
   changed_.notify_all();
-}
-
-// Null for a debugger that may do everything, and if there is no thread for it.
-std::shared_ptr<StopWatch> Session::watch_stops(const std::shared_ptr<Connection>& connection) {
-  if (connection->role() == Role::kDebug) {
-    return nullptr;
-  }
-  auto watch =
-      std::make_shared<StopWatch>(connection, agent_.suspension(), agent_.options().longest_stop);
-  const auto started = agent_.threads().own_threads().start(agent_.jni(), "JDWP Stop Watch",
-                                                            [watch] { watch->run(); });
-  if (!started) {
-    connection->end_output();  // nobody would end its stops
-    return nullptr;
-  }
-  return watch;
 }
 
 void Session::serve_commands(const std::shared_ptr<Connection>& connection, std::size_t& longest) {

@@ -34,8 +34,6 @@ namespace jvmti_access {
 class Access;
 }  // namespace jvmti_access
 
-class StopWatch;
-
 class Session {
  public:
   // Listens, or connects out and shakes hands.
@@ -107,8 +105,6 @@ class Session {
   void run();
   [[nodiscard]] std::shared_ptr<Connection> next_debugger();
   void serve(const std::shared_ptr<Connection>& connection);
-  [[nodiscard]] std::shared_ptr<StopWatch> watch_stops(
-      const std::shared_ptr<Connection>& connection);
   void serve_commands(const std::shared_ptr<Connection>& connection, std::size_t& longest);
 
   // Waits until the debugger comes back whose link is lost; false if it does not.

@@ -5,10 +5,28 @@
 #include <cstdio>
 #include <string>
 
+#include "agent/agent.h"
+#include "agent/threads/thread_registry.h"
 #include "codec/generated/agent.h"
 #include "codec/packet.h"
 
 namespace jvmdebug::agent {
+
+std::shared_ptr<StopWatch> StopWatch::start(Agent& agent,
+                                            const std::shared_ptr<Connection>& connection) {
+  if (connection->role() == Role::kDebug) {
+    return nullptr;
+  }
+  auto watch =
+      std::make_shared<StopWatch>(connection, agent.suspension(), agent.options().longest_stop);
+  const auto started = agent.threads().own_threads().start(agent.jni(), "JDWP Stop Watch",
+                                                           [watch] { watch->run(); });
+  if (!started) {
+    connection->end_output();
+    return nullptr;
+  }
+  return watch;
+}
 
 void StopWatch::run() {
   using std::chrono::milliseconds;

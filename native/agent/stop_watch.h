@@ -15,11 +15,18 @@
 
 namespace jvmdebug::agent {
 
+class Agent;
+
 class StopWatch {
  public:
   StopWatch(std::shared_ptr<Connection> connection, threads::Suspension& suspension,
             std::chrono::milliseconds longest)
       : connection_(std::move(connection)), suspension_(suspension), longest_(longest) {}
+
+  // Starts to watch a debugger. Null for one that may do everything, and if there is no thread for
+  // it: then the connection ends, because nothing would end its stops.
+  [[nodiscard]] static std::shared_ptr<StopWatch> start(
+      Agent& agent, const std::shared_ptr<Connection>& connection);
 
   // The body of the thread, until end(), or until the debugger has held the program too long.
   void run();
