@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from jvmdebug.attaching.kubectl import PortForward
     from jvmdebug.attaching.places import PodPlace
     from jvmdebug.attaching.pod_script import PodJvm
+    from jvmdebug.attaching.port_forward import PortForward
 
 _DEFAULT: Final = "kubectl.kubernetes.io/default-container"
 _BESIDE: Final = "jvmdebug-"

@@ -86,7 +86,7 @@ async def test_the_agent_refuses_what_a_role_has_not(program: Guarded) -> None:
 
     def asked(role: str, wanted: int) -> None:
         client = RoleClient(program.port, role, wanted)
-        may = ROLES[max(ROLES.index(role), wanted) :]  # type: ignore[arg-type]
+        may = ROLES[max(ROLES.index(role), wanted) :]
         try:
             forbidden = [each for each, needed in COMMAND_ROLES.items() if needed not in may]
             assert len(forbidden) > 20

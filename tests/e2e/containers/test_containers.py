@@ -122,13 +122,14 @@ async def test_the_prompt_attaches_by_options(run: Run) -> None:
     words = ("attach", "--container", "shop", "--pid", number, "--batch", "--command", "threads")
     code, output, errors = await told(*words)
     assert (code, "main" in output) == (0, True), errors
-    for words, why in (
+    wrong: tuple[tuple[tuple[str, ...], str], ...] = (
         (("attach",), "say which program: HOST:PORT, unix:PATH or PID, --container NAME"),
         (("attach", "5005", "--container", "shop"), "not both"),
         (("attach", "5005", "--pid", "7"), "--pid, --main-class, --debug-image: with --container"),
         (("attach", "--pod", "web-0"), "--pod: write NAMESPACE/POD"),
-    ):
-        code, _, errors = await told(*words)
+    )
+    for asked, why in wrong:
+        code, _, errors = await told(*asked)
         assert (code, why in errors) == (2, True), errors
 
 

@@ -59,7 +59,7 @@ def shop(podman: str, tmp_path: Path) -> str:
     for name in ("usr", "lib", "lib64", "etc"):
         words += ["-v", f"/{name}:/{name}:ro"]
     words += ["-v", f"{classes}:/app:ro", "localhost/empty", str(jdks_to_test()[0].java)]
-    for command in ([podman, "import", archive, "empty"], [*words, "-cp", "/app", "Spin"]):
+    for command in ([podman, "import", str(archive), "empty"], [*words, "-cp", "/app", "Spin"]):
         ran = subprocess.run(command, capture_output=True, text=True, check=False)
         if ran.returncode:
             pytest.skip(f"podman runs no container here: {ran.stderr.strip()[-200:]}")
