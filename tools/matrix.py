@@ -40,7 +40,9 @@ PARTS: Final = {
     "sessions": (
         "tests/e2e/api",
         "tests/e2e/attributes",
+        "tests/e2e/containers",
         "tests/e2e/core",
+        "tests/e2e/coverage",
         "tests/e2e/edge_cases",
         "tests/e2e/heap",
         "tests/e2e/jvmti",
@@ -49,6 +51,7 @@ PARTS: Final = {
         "tests/e2e/libraries",
         "tests/e2e/projects",
         "tests/e2e/relay",
+        "tests/e2e/remote",
         "tests/e2e/script",
         "tests/e2e/sources",
         "tests/e2e/testing",

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from jvmdebug.attaching.port_forward import PortForward, end
 from jvmdebug.errors import LaunchError
+from jvmdebug.os_errors import reason
 from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ class Kubectl:
         except subprocess.TimeoutExpired:
             raise LaunchError(f"kubectl {words[0]} does not end within {left:.0f} s") from None
         except OSError as error:
-            raise LaunchError(f"kubectl cannot be run: {error}") from error
+            raise LaunchError(f"kubectl cannot be run: {reason(error)}") from error
         if done.returncode:
             told = done.stderr.decode(errors="replace")
             if words[0] == "exec" and _NO_SHELL.search(told):

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.coverage.errors import CoverageError
+from jvmdebug.os_errors import reason
 from jvmdebug.regular_file import read_text
 
 if TYPE_CHECKING:
@@ -20,7 +21,9 @@ def read_coverage(path: str | Path) -> Coverage:
     """What a file has. CoverageError if it cannot be read, or is none."""
     try:
         text = read_text(path, limit=_MOST_BYTES)
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise CoverageError(f"{path} cannot be read: {reason(error)}") from None
+    except ValueError as error:
         raise CoverageError(f"{path} cannot be read: {error}") from None
     from jvmdebug.coverage import jacoco_xml, lcov, stored  # noqa: PLC0415 - seldom needed
 

@@ -188,7 +188,6 @@ class DebuggeeProcess:
             close()
 
     async def _open_pipes(self) -> None:
-        asyncio.get_running_loop()
         streams: tuple[tuple[StreamName, IO[bytes] | None], ...] = (
             ("stdout", self._process.stdout),
             ("stderr", self._process.stderr),

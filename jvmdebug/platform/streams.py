@@ -90,6 +90,9 @@ class _Reading(asyncio.ReadTransport):
                 self._loop.call_soon_threadsafe(self._feed, b"")
         except RuntimeError:
             return  # the loop is closed
+        finally:
+            with contextlib.suppress(OSError):
+                self._pipe.close()
 
     def _feed(self, read: bytes) -> None:
         if self._is_closed:

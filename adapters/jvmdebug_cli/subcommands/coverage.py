@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import jvmdebug
+from jvmdebug.os_errors import reason
 from jvmdebug_cli.addresses import TARGET_HELP, add_token_file
 from jvmdebug_cli.argument_types import number_between
 from jvmdebug_cli.exit_codes import DONE, FAILED, OUT_OF_REACH, WrongUsageError
@@ -154,7 +155,7 @@ def report(
         try:
             written = coverage.write(parsed.output, parsed.format, title)
         except OSError as error:
-            print(f"coverage: {parsed.output} cannot be written: {error}", file=sys.stderr)
+            print(f"coverage: {parsed.output} cannot be written: {reason(error)}", file=sys.stderr)
             return OUT_OF_REACH
         beside.write(f"written: {written}")
     elif parsed.format is not None:

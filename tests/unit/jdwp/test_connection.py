@@ -134,7 +134,7 @@ async def test_the_end_of_the_process_explains_that_of_its_connection(
     await fake_vm.wait_for("ThreadReference.Name", 1)
     await fake_vm.drop()
     process.kill()
-    with pytest.raises(ProgramEnded, match=r"^the program has ended, before it answered$"):
+    with pytest.raises(ProgramEnded, match=r"^the program has ended, before it answered"):
         await asked
     assert isinstance(await connection.wait_closed(), ProgramEnded)
     await process.wait()

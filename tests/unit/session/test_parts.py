@@ -12,12 +12,14 @@ from typing import Any
 import pytest
 
 import jvmdebug
+from jvmdebug.session.covering import SessionCoverage
 from jvmdebug.session.lifecycle import Lifecycle
 from jvmdebug.session.parts import of_part
 from jvmdebug.session.session import Session
 
 PARTS = {
     "breakpoints": jvmdebug.SessionBreakpoints,
+    "covering": SessionCoverage,
     "observe": jvmdebug.SessionObserving,
     "profiling": jvmdebug.SessionProfiling,
     "hot_swap": jvmdebug.SessionHotSwap,
