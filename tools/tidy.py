@@ -38,6 +38,8 @@ NATIVE = REPOSITORY / "native"
 CHECKED = NATIVE / "clang-tidy.checked"
 DATABASE = REPOSITORY / "build" / "tidy"
 _KEPT_S = 30 * 24 * 3600
+_ELSEWHERE = re.compile(r"/generated/|/platform/(macos|windows)/")
+"""Sources that a generator writes, or that only another system compiles (`make agents`)."""
 _INCLUDE = re.compile(rb'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 
 
@@ -85,7 +87,7 @@ def sources() -> list[Source]:
             found.setdefault(file, Source(file, arguments, Path(entry["directory"])))
     listing = ["git", "ls-files", "native/*.cpp"]
     ran = subprocess.run(listing, cwd=REPOSITORY, check=True, capture_output=True, text=True)
-    tracked = {REPOSITORY / name for name in ran.stdout.split() if "/generated/" not in name}
+    tracked = {REPOSITORY / name for name in ran.stdout.split() if not _ELSEWHERE.search(name)}
     if missing := sorted(file for file in tracked - found.keys() if file.exists()):
         raise SystemExit(f"nothing compiles {missing}: name them in a CMakeLists.txt")
     return [found[file] for file in sorted(found)]

@@ -125,8 +125,8 @@ struct TrackedThread {
 
   // --- Stepper, FramePopper, VirtualThreadEnds; any thread -----------------------------------
   AtomicShared<Step> step;
-  std::atomic<bool> step_to_pop = false;        // FramePopper needs single steps
   AtomicShared<Arrival> jumps_to;               // it runs there, and reports nothing before
+  std::atomic<bool> step_to_pop = false;        // FramePopper needs single steps
   std::atomic<bool> clears_pops = false;        // at its next instruction, see Stepper::end()
   std::atomic<bool> entries_requested = false;  // there is a request for method entries
   std::atomic<std::uint8_t> applied_modes = 0;  // events that the Stepper has enabled for it
