@@ -2,7 +2,6 @@
 #include "agent/coverage/flag_stores.h"
 
 #include <array>
-#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -51,30 +50,28 @@ Comparison comparison_of(std::uint8_t opcode) {
   return kComparisons[opcode - classfile::kIfEq];
 }
 
-class Stores {
+// The code of one store: one of the public functions is called, once.
+class Store {
  public:
-  Stores(classfile::ConstantPool& pool, const std::string& owner) : pool_(pool), owner_(owner) {}
+  Store(classfile::ConstantPool& pool, const std::string& owner) : owner_(owner), code_(pool) {}
 
   classfile::Rewritten<ByteVector> reached(std::size_t flag) {
-    code_.emplace(pool_);
     push_flag(flag);
-    code_->add({op::kIconst1, op::kBastore});
+    code_.add({op::kIconst1, op::kBastore});
     return take();
   }
 
   classfile::Rewritten<ByteVector> jump(std::uint8_t opcode, std::size_t flag) {
-    code_.emplace(pool_);
     const Comparison compared = comparison_of(opcode);
     const bool is_two = compared.operands == kInts || compared.operands == kObjects;
-    code_->add({is_two ? op::kDup2 : op::kDup});
+    code_.add({is_two ? op::kDup2 : op::kDup});
     push_flag(flag);
     call(compared.name, "(" + std::string(compared.operands) + "[BI)V");
     return take();
   }
 
   classfile::Rewritten<ByteVector> table(const classfile::Switch& operands, std::size_t flag) {
-    code_.emplace(pool_);
-    code_->add({op::kDup});
+    code_.add({op::kDup});
     push(operands.keys.empty() ? 0 : operands.keys.front());
     push(static_cast<std::int32_t>(operands.keys.size()));
     push_flag(flag);
@@ -83,17 +80,16 @@ class Stores {
   }
 
   classfile::Rewritten<ByteVector> lookup(const classfile::Switch& operands, std::size_t flag) {
-    code_.emplace(pool_);
-    code_->add({op::kIconst0});  // whether a key before was the value
+    code_.add({op::kIconst0});  // whether a key before was the value
     for (const std::int32_t key : operands.keys) {
-      code_->add({op::kDup2, op::kPop});
+      code_.add({op::kDup2, op::kPop});
       push(key);
       push_flag(flag++);
       call("look", "(II[BI)V");
-      code_->add({op::kDup2});
+      code_.add({op::kDup2});
       push(key);
       call("found", "(III)I");
-      code_->add({op::kSwap, op::kPop});
+      code_.add({op::kSwap, op::kPop});
     }
     push_flag(flag);
     call("otherwise", "(I[BI)V");
@@ -102,16 +98,16 @@ class Stores {
 
  private:
   void push_flag(std::size_t flag) {
-    code_->member(classfile::kGetStatic, {.kind = classfile::Constant::kField,
-                                          .owner = owner_,
-                                          .name = FlagBlocks::kField,
-                                          .descriptor = "[B"});
+    code_.member(classfile::kGetStatic, {.kind = classfile::Constant::kField,
+                                         .owner = owner_,
+                                         .name = FlagBlocks::kField,
+                                         .descriptor = "[B"});
     push_short(static_cast<std::uint16_t>(flag));
   }
 
   void push_short(std::uint16_t value) {
-    code_->add({op::kSipush, static_cast<std::uint8_t>(value >> kByteBits),
-                static_cast<std::uint8_t>(value)});
+    code_.add({op::kSipush, static_cast<std::uint8_t>(value >> kByteBits),
+               static_cast<std::uint8_t>(value)});
   }
 
   // Pushes a number without a constant, see portable_insertion.h.
@@ -123,26 +119,25 @@ class Stores {
     }
     const std::int64_t high = (static_cast<std::int64_t>(value) - low) >> kHalfBits;
     push_short(static_cast<std::uint16_t>(high));
-    code_->add({op::kBipush, kHalfBits, op::kIshl});
+    code_.add({op::kBipush, kHalfBits, op::kIshl});
     push_short(static_cast<std::uint16_t>(low));
-    code_->add({op::kIadd});
+    code_.add({op::kIadd});
   }
 
   void call(std::string_view name, std::string descriptor) {
-    code_->member(op::kInvokeStatic, {.kind = classfile::Constant::kMethod,
-                                      .owner = kHelperClass,
-                                      .name = std::string(name),
-                                      .descriptor = std::move(descriptor)});
+    code_.member(op::kInvokeStatic, {.kind = classfile::Constant::kMethod,
+                                     .owner = kHelperClass,
+                                     .name = std::string(name),
+                                     .descriptor = std::move(descriptor)});
   }
 
   classfile::Rewritten<ByteVector> take() {
-    JVMDEBUG_ASSIGN(const ByteVector made, code_->take());
+    JVMDEBUG_ASSIGN(const ByteVector made, code_.take());
     return classfile::marked_probe(classfile::kFlagStore, made);
   }
 
-  classfile::ConstantPool& pool_;
   const std::string& owner_;
-  std::optional<classfile::Assembler> code_;
+  classfile::Assembler code_;
 };
 
 std::vector<std::size_t> lines_of(const classfile::ClassFile& file, const classfile::Code& code) {
@@ -160,6 +155,20 @@ std::vector<std::size_t> lines_of(const classfile::ClassFile& file, const classf
     }
   }
   return lines;
+}
+
+classfile::Rewritten<ByteVector> store_of(const CoverageSite& site, const classfile::Code& code,
+                                          Store store, std::size_t flag) {
+  if (site.kind == CoverageSite::Kind::kReached) {
+    return store.reached(flag);
+  }
+  const std::uint8_t opcode = code.bytes[site.index];
+  if (site.kind == CoverageSite::Kind::kJump) {
+    return store.jump(opcode, flag);
+  }
+  const classfile::Switch operands = classfile::read_switch(code.bytes, site.index);
+  return opcode == classfile::kTableSwitch ? store.table(operands, flag)
+                                           : store.lookup(operands, flag);
 }
 
 }  // namespace
@@ -191,17 +200,8 @@ classfile::Rewritten<std::vector<classfile::Insertion>> flag_stores(
   constexpr std::uint16_t kDeepest = 5;  // of a key of a lookupswitch
   JVMDEBUG_ASSIGN(const classfile::Code code, file.code_of(method));
   std::vector<classfile::Insertion> all;
-  Stores stores(file.pool(), owner);
   for (const CoverageSite& each : sites) {
-    classfile::Rewritten<ByteVector> made = stores.reached(first);
-    const std::uint8_t opcode = code.bytes[each.index];
-    if (each.kind == CoverageSite::Kind::kJump) {
-      made = stores.jump(opcode, first);
-    } else if (each.kind == CoverageSite::Kind::kSwitch) {
-      const classfile::Switch operands = classfile::read_switch(code.bytes, each.index);
-      made = opcode == classfile::kTableSwitch ? stores.table(operands, first)
-                                               : stores.lookup(operands, first);
-    }
+    classfile::Rewritten<ByteVector> made = store_of(each, code, Store(file.pool(), owner), first);
     first += each.flags;
     if (!made) {
       return std::unexpected(made.error());

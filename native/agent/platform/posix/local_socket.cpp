@@ -144,7 +144,7 @@ std::expected<LocalPeer, int> accept_locally(SocketHandle listening) {
     return std::unexpected(errno);
   }
   const auto peer = process_of_peer(socket.get());
-  if (!is_our_user(peer)) {
+  if (!peer || !is_our_user(peer)) {
     return LocalPeer{.name = {}, .is_refused = true};
   }
   return LocalPeer{.socket = socket.release(), .name = "process " + std::to_string(peer->process)};
