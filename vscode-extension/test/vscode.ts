@@ -110,7 +110,41 @@ export class TestMessage {
     return Object.assign(new TestMessage(message), { expectedOutput, actualOutput });
   }
 }
-export const TestRunProfileKind = { Run: 1, Debug: 2 };
+export const TestRunProfileKind = { Run: 1, Debug: 2, Coverage: 3 };
+export class TestCoverageCount {
+  constructor(
+    readonly covered: number,
+    readonly total: number,
+  ) {}
+}
+export class FileCoverage {
+  constructor(
+    readonly uri: unknown,
+    readonly statementCoverage: TestCoverageCount,
+    readonly branchCoverage?: TestCoverageCount,
+    readonly declarationCoverage?: TestCoverageCount,
+  ) {}
+}
+export class StatementCoverage {
+  constructor(
+    readonly executed: boolean,
+    readonly location: unknown,
+    readonly branches: unknown[],
+  ) {}
+}
+export class BranchCoverage {
+  constructor(
+    readonly executed: boolean,
+    readonly location: unknown,
+  ) {}
+}
+export class DeclarationCoverage {
+  constructor(
+    readonly name: string,
+    readonly executed: boolean,
+    readonly location: unknown,
+  ) {}
+}
 
 /** Items of a Test Explorer by their ids. */
 export class TestItems {
