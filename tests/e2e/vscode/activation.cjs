@@ -19,7 +19,8 @@ Module._load = (name, ...rest) => (name === "vscode" ? anything : load(name, ...
 const subscriptions = [];
 const before = process.cpuUsage();
 const { activate } = require(join(process.argv[2], "extension.js"));
-activate({ subscriptions, workspaceState: anything, globalStorageUri: { fsPath: "/nowhere" } });
+const asAbsolutePath = (path) => join("/nowhere", path);
+activate({ subscriptions, asAbsolutePath, workspaceState: anything, globalStorageUri: { fsPath: "/nowhere" } });
 const { user, system } = process.cpuUsage(before);
 const started = (before.user + before.system) / 1000;
 console.log(JSON.stringify({ milliseconds: (user + system) / 1000, started, subscriptions: subscriptions.length }));
