@@ -74,6 +74,8 @@ EXPECTED: dict[tuple[str, str], dict[str, set[str]]] = {
         }
         for command in ("Probes.Install", "Probes.Change")
     },
+    # The location is checked first, and is not one to jump to.
+    ("Agent.Jump", "locals.object"): {"*": {"ILLEGAL_ARGUMENT"}},
     # 0 has a meaning.
     ("ClassLoaderReference.VisibleClasses", "class_loader"): {"zero": {OK}},
     ("EventRequest.Set", "modifiers.exception_type"): {"zero": {OK}},

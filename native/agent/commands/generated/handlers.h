@@ -934,7 +934,8 @@ Result<void> start(
     Agent& agent, const protocol::coverage::StartRequest& request);
 
 // Returns the flags of all classes that have some, and what they stand for of classes that were not
-// told yet. A class file may be in several class loaders: their flags are the same.
+// told yet. A class file may be in several class loaders: their flags are the same. Errors:
+// ILLEGAL_ARGUMENT.
 Result<protocol::coverage::ReadReply> read(
     Agent& agent, const protocol::coverage::ReadRequest& request);
 
