@@ -92,7 +92,7 @@ def test_whatever_may_take_long_can_show_its_progress() -> None:
     """Requests that are answered at once report no progress; the rest is reported by events."""
     at_once = {
         *("initialize", "configurationDone", "terminate", "disconnect", "cancel", "pause"),
-        *("continue", "next", "stepIn", "stepOut", "restartFrame"),
+        *("continue", "next", "stepIn", "stepOut", "restartFrame", "gotoTargets", "goto"),
         *(
             "jvmdebug/popFrame",
             "jvmdebug/forceEarlyReturn",

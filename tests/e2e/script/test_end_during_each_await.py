@@ -137,6 +137,7 @@ def known_arguments(made: dict[str, Any]) -> dict[str, Any]:
         "carrier": made["ThreadHandle"],
         "code": 20,
         "condition": "true",
+        "line": 1,
         "content": b"",
         "count": 4,
         "expression": "Loop.calls",
