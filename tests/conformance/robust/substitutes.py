@@ -209,7 +209,8 @@ def _objects(stopped: StoppedTarget, command: str, name: str) -> Iterator[Substi
         yield Substitute("a thread of the agent", stopped.agent_thread, frozenset({error}))
         yield Substitute("a dead thread", threads["dead"])
         yield Substitute("a thread that was not started", threads["unstarted"])
-        if command not in ("ThreadReference.Interrupt", "ThreadReference.Stop"):
+        ends = ("ThreadReference.Interrupt", "ThreadReference.Stop", "Agent.StopThread")
+        if command not in ends:
             yield Substitute("a running thread", threads["sleeper"])
     if kind == "class":
         for label, type_id in stopped.objects["class"].items():
