@@ -106,4 +106,6 @@ def test_each_command_was_judged() -> None:
     }
     refused = {each.NAME for each in read_only._DOES}
     assert known
-    assert {each for each in known - refused if not {each, each.rpartition(".")[2]} & harmless} == set()
+    assert {
+        each for each in known - refused if not {each, each.rpartition(".")[2]} & harmless
+    } == set()
