@@ -120,7 +120,7 @@ ObjectTable::Position ObjectTable::find(std::uint64_t id) const {
   if (entries_.empty() || id < entries_.front().id) {
     return std::nullopt;
   }
-  const std::size_t furthest = std::min(entries_.size() - 1, id - entries_.front().id);
+  const auto furthest = std::min<std::size_t>(entries_.size() - 1, id - entries_.front().id);
   auto found = entries_.begin() + static_cast<std::ptrdiff_t>(furthest);
   if (found->id != id) {
     found = std::ranges::lower_bound(entries_.begin(), found, id, {}, &Entry::id);
