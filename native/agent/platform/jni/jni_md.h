@@ -2,8 +2,8 @@
 //
 // What jni.h takes from a file of the JDK for one system: how functions are exported and called,
 // and the types of numbers. Used where the agent is built for a system whose JDK is not at hand
-// (tools/agents.py); other builds use the file of their JDK. The numbers have the types of <cstdint>:
-// of the sizes that JNI has, and no others than those of the wire.
+// (tools/agents.py); other builds use the file of their JDK. The numbers have the types of
+// <cstdint>: of the sizes that JNI has, and no others than those of the wire.
 #pragma once
 
 #include <cstdint>
