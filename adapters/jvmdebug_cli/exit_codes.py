@@ -19,6 +19,11 @@ INTERRUPTED: Final = 130
 """As a shell has it for SIGINT."""
 
 
+def of_program(code: int | None) -> int | None:
+    """The exit code of a program as a shell has it: 137 for one that SIGKILL (-9) has ended."""
+    return 128 - code if code is not None and code < 0 else code
+
+
 class WrongUsageError(Exception):
     """What was typed is wrong whatever runs; the message is one sentence."""
 

@@ -20,6 +20,7 @@ from jvmdebug_cli import guests, view
 from jvmdebug_cli.command import UsageError, find
 from jvmdebug_cli.console import CONTINUED, Interrupted
 from jvmdebug_cli.displays import Displays
+from jvmdebug_cli.exit_codes import of_program
 from jvmdebug_cli.hit_commands import HitCommands
 from jvmdebug_cli.near_names import near_class
 from jvmdebug_cli.other_debuggers import translated
@@ -163,8 +164,7 @@ class Shell:
     @property
     def exit_code(self) -> int | None:
         """How the program has ended, as a shell sees it; None if it has not, or is not ours."""
-        code = self.session.exit_code
-        return 128 - code if code is not None and code < 0 else code
+        return of_program(self.session.exit_code)
 
     async def execute(self, line: str) -> None:
         """Run one command line; errors are shown, not raised."""

@@ -14,7 +14,7 @@ import jvmdebug
 from jvmdebug.os_errors import reason
 from jvmdebug_cli.addresses import TARGET_HELP, add_token_file
 from jvmdebug_cli.argument_types import number_between
-from jvmdebug_cli.exit_codes import DONE, FAILED, OUT_OF_REACH, WrongUsageError
+from jvmdebug_cli.exit_codes import DONE, FAILED, OUT_OF_REACH, WrongUsageError, of_program
 from jvmdebug_cli.limits import add_duration
 from jvmdebug_cli.subcommands.asking import (
     Commands,
@@ -140,15 +140,22 @@ async def _cover(parsed: argparse.Namespace) -> int:
         coverage = await recording.read()
         code = await program.leave()
         if program.is_ours and not program.was_interrupted and session.is_disconnected:
-            code = await session.wait() or DONE
-    return report(parsed, coverage, out, beside, code)
+            code = of_program(await session.wait()) or DONE
+    return report(parsed, coverage, out, beside, code, is_beside=program.is_ours)
 
 
 def report(
-    parsed: argparse.Namespace, coverage: Coverage, out: Printer, beside: Printer, code: int
+    parsed: argparse.Namespace,
+    coverage: Coverage,
+    out: Printer,
+    beside: Printer,
+    code: int,
+    *,
+    is_beside: bool = False,
 ) -> int:
-    """Write the file or the table, and say what is missing. The exit code: that of the program,
-    unless it is 0 and too little has run.
+    """Write the file or the table, and say what is missing. `is_beside`: the standard output is the
+    program's, so the table goes beside it. The exit code: that of the program, unless it is 0 and
+    too little has run.
     """
     title = program_name(parsed) or "coverage"
     if parsed.output is not None:
@@ -163,7 +170,7 @@ def report(
     elif parsed.json:
         out.write_json(_as_dict(coverage))
     else:
-        show(out, coverage)
+        show(beside if is_beside else out, coverage)
     for text in remarks(coverage):
         beside.write(text)
     ratio = coverage.counters.lines.ratio * 100
@@ -199,24 +206,16 @@ def show(out: Printer, coverage: Coverage) -> None:
     if not coverage.files:
         out.write("No class counts: say which with --include.")
         return
+    shares = [(each.counters, jvmdebug.one_line(each.name)) for each in coverage.files]
     rows = [
         [
-            f"{each.counters.lines.ratio:.0%}",
-            f"{each.counters.lines.covered}/{each.counters.lines.total}",
-            f"{each.counters.branches.covered}/{each.counters.branches.total}",
-            jvmdebug.one_line(each.name),
+            f"{counters.lines.ratio:.0%}",
+            f"{counters.lines.covered}/{counters.lines.total}",
+            f"{counters.branches.covered}/{counters.branches.total}",
+            name,
         ]
-        for each in coverage.files
+        for counters, name in [*shares, (coverage.counters, "all")]
     ]
-    total = coverage.counters
-    rows.append(
-        [
-            f"{total.lines.ratio:.0%}",
-            f"{total.lines.covered}/{total.lines.total}",
-            f"{total.branches.covered}/{total.branches.total}",
-            "all",
-        ]
-    )
     out.write(Rows(["lines", "covered", "branches", "file"], rows))
 
 

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
+import signal
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,7 +19,8 @@ from jvmdebug_mcp.server import make_server
 from tests.support.bare_program import bare_program
 from tests.support.dap_client import local_client
 from tests.support.debuggees import debuggee
-from tests.support.prompt import ask, ask_process
+from tests.support.process import java_processes, kill
+from tests.support.prompt import JVMDEBUG, ask, ask_process
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,6 +41,13 @@ async def test_a_program_keeps_its_exit_code_and_its_output(jdk: Jdk, tmp_path: 
         "--include",
         "kinds.Kinds*",
     ]
+    bare = await asyncio.create_subprocess_exec(
+        *(jdk.java, "-cp", classes, _MAIN, "exit"), stdout=asyncio.subprocess.PIPE
+    )
+    printed, _ = await bare.communicate()
+    code, output, errors = await ask_process(*words, "--", _MAIN, "exit")
+    assert (code, output) == (bare.returncode, printed.decode())
+    assert re.search(r"kinds/Kinds\.java$", errors, re.MULTILINE)
     info = tmp_path / "cov.info"
     code, output, errors = await ask_process(*words, "-o", info, "--", _MAIN, "exit")
     assert code == 7
@@ -60,6 +70,27 @@ async def test_a_program_keeps_its_exit_code_and_its_output(jdk: Jdk, tmp_path: 
     first, second = map(jvmdebug.coverage.read_coverage, (one, two))
     total = first.merged_with(second).counters.lines.covered
     assert total == first.counters.lines.covered + 1  # the statement that halts
+
+
+async def test_what_a_killed_program_has_run_lately_is_said_to_be_lost(jdk: Jdk) -> None:
+    (classes,) = debuggee("script", "Spin").class_path
+    others = java_processes()
+    process = await asyncio.create_subprocess_exec(
+        *(str(JVMDEBUG), "coverage", "--java", str(jdk.home), "-cp", str(classes), "--", "Spin"),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        assert process.stdout is not None
+        assert await process.stdout.readline() == b"spinning\n"
+        kill(java_processes() - others)
+        _, errors = await process.communicate()
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    assert process.returncode == 128 + signal.SIGKILL
+    assert re.search(r"what it ran in the last \d+ s is not counted", errors.decode())
 
 
 async def test_a_process_that_runs(jdk: Jdk, tmp_path: Path) -> None:
