@@ -23,7 +23,7 @@ from tools import portable, symbols, wheel_trial
 from tools.progress import step
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from tools.interpreters import Interpreter
 
@@ -67,9 +67,15 @@ def unpack(sdist: Path, folder: Path) -> Path:
 
 
 def build_wheel(
-    source: Path, interpreter: Interpreter, processor: str, work: Path, folder: Path
+    source: Path,
+    interpreter: Interpreter,
+    processor: str,
+    work: Path,
+    folder: Path,
+    complete: Callable[[Path], None],
 ) -> Path:
-    """A manylinux wheel for that interpreter and processor, tried.
+    """A manylinux wheel for that interpreter and processor, tried after `complete` has put into it
+    what pip does not.
 
     The agent is the same for all interpreters: they share a CMake build tree below `work`. Raises
     StepError, ArtifactError, NoZigError or TrialError.
@@ -97,6 +103,7 @@ def build_wheel(
         raise ArtifactError(f"{wheel.name} lacks {', '.join(lacking)}")
     if wrong := unportable(wheel, fresh(work / "libraries")):
         raise ArtifactError(f"{wheel.name} is not portable: {'; '.join(wrong)}")
+    complete(wheel)
     if portable.is_native(processor):
         wheel_trial.try_wheel(wheel, interpreter, work)
     else:

@@ -27,12 +27,11 @@ from jvmdebug.platform.binaries import PLATFORMS, this_platform
 from tools.artifacts import ArtifactError, build_extension_with, fresh, only
 from tools.progress import StepError, step
 from tools.version import version
-from tools.wheel_agents import NoAgentsError, build_pure_wheel
+from tools.wheel_agents import AGENTS, NoAgentsError, agents_in, build_pure_wheel
 
 REPOSITORY: Final = Path(__file__).resolve().parents[1]
 DIST: Final = REPOSITORY / "dist"
 WORK: Final = REPOSITORY / "build" / "frozen"
-AGENTS: Final = DIST / "agents"
 SPEC: Final = REPOSITORY / "packaging" / "frozen" / "jvmdebug.spec"
 MOST_BYTES: Final = 40 << 20
 """Of the archive, without DuckDB and Arrow."""
@@ -104,11 +103,12 @@ def _add_agents(package: Path, wheel: Path) -> None:
 
     They are copied after PyInstaller has run, which would look into each for what it needs here.
     """
-    found = [name for name in PLATFORMS if any((AGENTS / name).glob("*jvmdebug.*"))]
-    for name in found:
-        target = fresh(package / "agents" / name)
-        for library in (AGENTS / name).glob("*jvmdebug.*"):
-            shutil.copy(library, target)
+    agents = agents_in(AGENTS)
+    for place, library in agents.items():
+        target = package.parent / place
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(library, target)
+    found = {library.parent.name for library in agents.values()}
     if this_platform() not in found:
         with zipfile.ZipFile(wheel) as archive:
             own = [name for name in archive.namelist() if name.startswith("jvmdebug/_agent/")]
@@ -163,7 +163,7 @@ def build(
     folder = WORK / "made" / "jvmdebug" if again else freeze(pure=pure)
     made = [pack(folder, archive_of(this_platform()))]
     if tried:
-        frozen_trial.try_archive(made[0], WORK / "trial")
+        frozen_trial.try_archive(made[0], WORK / "trial", pure=pure)
     if with_extension:
         name = NAMES[this_platform()]
         made.append(build_extension_with(folder, name, DIST, version(REPOSITORY)))

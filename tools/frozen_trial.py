@@ -22,6 +22,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
+from jvmdebug_cli.command_line import _parser
 from tests.support.jdks import newest_compiler
 from tools.artifacts import fresh
 from tools.progress import StepError, step
@@ -38,24 +39,21 @@ _COMMANDS: Final = "break Basket.java:34\nrun\nprint item.name\n"
 _SHOWS: Final = ("Breakpoint 1, Basket.total(Basket.java:34)", '"tea"')
 _LINE: Final = 34
 _STARTS: Final = 15
-_HELPS: Final = (
-    *("launch", "test", "attach", "agent", "listen", "join", "sessions", "dap", "mcp", "relay"),
-    *("sources", "ps", "doctor", "threads", "monitors", "profile", "heap", "alloc", "gc", "eval"),
-    *("swap", "trace", "who-sets", "sample", "count", "time"),
-)
 _TIMEOUT_S: Final = 120.0
+_PROGRAM: Final = "jvmdebug.exe" if os.name == "nt" else "jvmdebug"
 
 
 class TrialError(Exception):
     """The archive was tried and does not do what it should."""
 
 
-def try_archive(archive: Path, work: Path) -> None:
-    """Unpack the archive and use it. Raises StepError, TrialError."""
+def try_archive(archive: Path, work: Path, *, pure: bool = False) -> None:
+    """Unpack the archive and use it; `pure`: it has no compiled module. Raises StepError,
+    TrialError.
+    """
     with tarfile.open(archive) as packed:
         packed.extractall(fresh(work / "unpacked"), filter="data")
-    name = "jvmdebug.exe" if os.name == "nt" else "jvmdebug"
-    command = str(work / "unpacked" / "jvmdebug" / name)
+    command = str(work / "unpacked" / "jvmdebug" / _PROGRAM)
     folder = fresh(work / "folder")
     shutil.copy(REPOSITORY / "examples" / "Basket.java", folder)
     environment = bare_environment(work)
@@ -63,7 +61,7 @@ def try_archive(archive: Path, work: Path) -> None:
     _try_adapter(command, folder, environment)
     _try_commands(command, folder, environment)
     _try_assistant(command, folder, environment)
-    _try_what_is_left_out(command, folder, environment)
+    _try_what_is_left_out(command, folder, environment, pure=pure)
 
 
 def bare_environment(work: Path) -> dict[str, str]:
@@ -71,10 +69,12 @@ def bare_environment(work: Path) -> dict[str, str]:
     jdk = newest_compiler().home
     kept = ("SYSTEMROOT", "COMSPEC", "TEMP", "TMP")
     environment = {name: os.environ[name] for name in kept if name in os.environ}
+    home = str(fresh(work / "home"))
     return environment | {
         "JAVA_HOME": str(jdk),
         "PATH": str(fresh(work / "empty")),
-        "HOME": str(fresh(work / "home")),
+        "HOME": home,
+        "USERPROFILE": home,
     }
 
 
@@ -87,7 +87,11 @@ def _try_prompt(command: str, folder: Path, environment: Mapping[str, str]) -> N
 
 
 def _try_commands(command: str, folder: Path, environment: Mapping[str, str]) -> None:
-    for words in (["--version"], ["doctor", "--json"], *([each, "--help"] for each in _HELPS)):
+    for words in (
+        ["--version"],
+        ["doctor", "--json"],
+        *([each, "--help"] for each in _parser()[1]),
+    ):
         ran = _run([command, *words], folder, environment)
         if ran.returncode != 0 or "Traceback" in ran.stdout + ran.stderr:
             raise TrialError(f"jvmdebug {' '.join(words)}: {ran.returncode}\n{ran.stderr}")
@@ -97,13 +101,21 @@ def _try_commands(command: str, folder: Path, environment: Mapping[str, str]) ->
                 raise TrialError(f"jvmdebug doctor says of the agent: {agent}")
 
 
-def _try_what_is_left_out(command: str, folder: Path, environment: Mapping[str, str]) -> None:
-    """A heap dump can be asked for everything but tables; those say what to install."""
+def _try_what_is_left_out(
+    command: str, folder: Path, environment: Mapping[str, str], *, pure: bool
+) -> None:
+    """A heap dump can be asked for everything but tables; those say what to install. Without the
+    compiled module it is refused.
+    """
     dump = ["heap", "dump.hprof"]
     made = _run([command, "heap", "dump", "dump.hprof", "--", "Basket.java"], folder, environment)
     if made.returncode != 0:
         raise TrialError(f"jvmdebug heap dump: {made.stdout}{made.stderr}")
     shown = _run([command, *dump, "histogram"], folder, environment)
+    if pure:
+        if shown.returncode == 0 or "has no compiled module" not in shown.stderr:
+            raise TrialError(f"jvmdebug heap dump.hprof should say why not: {shown.stderr}")
+        return
     if shown.returncode != 0:
         raise TrialError(f"jvmdebug heap dump.hprof histogram: {shown.stdout}{shown.stderr}")
     refused = _run([command, *dump, "sql", "select 1 from instances"], folder, environment)
@@ -281,7 +293,7 @@ def main() -> None:
         if given.times:
             with tarfile.open(given.archive) as packed:
                 packed.extractall(fresh(WORK / "unpacked"), filter="data")
-            frozen = str(WORK / "unpacked" / "jvmdebug" / "jvmdebug")
+            frozen = str(WORK / "unpacked" / "jvmdebug" / _PROGRAM)
             measure(frozen, str(Path(sys.executable).with_name("jvmdebug")), WORK)
         else:
             try_archive(given.archive, WORK)

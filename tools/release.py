@@ -18,6 +18,7 @@ import os
 import re
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -35,7 +36,7 @@ from tools.progress import StepError
 from tools.version import copies, numbers, version
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
 REPOSITORY: Final = Path(__file__).resolve().parents[1]
 DIST: Final = REPOSITORY / "dist"
@@ -143,17 +144,24 @@ def _build_wheels(source: Path, minors: Sequence[str]) -> list[Path]:
     """One for each of these versions that is here and each processor; the others are named."""
     found = interpreters.find()
     made = []
+    agents = wheel_agents.found_agents()
     for minor in minors:
         if minor not in found:
             print(f"wheels for CPython {minor}: NOT BUILT, no such interpreter on this machine")
             continue
         made += [
-            artifacts.build_wheel(source, found[minor], processor, WORK, DIST)
+            artifacts.build_wheel(
+                source, found[minor], processor, WORK, DIST, partial(_add_others, agents, processor)
+            )
             for processor in portable.PROCESSORS
         ]
-    for wheel in made:
-        wheel_agents.add_files(wheel, wheel_agents.agents_in(wheel_agents.AGENTS))
     return made
+
+
+def _add_others(agents: Mapping[str, Path], processor: str, wheel: Path) -> None:
+    """Add the agents of other platforms than the wheel's, which has its own."""
+    own = f"/linux-{processor}/"
+    wheel_agents.add_files(wheel, {each: agents[each] for each in agents if own not in each})
 
 
 def tag(repository: Path, commit: str) -> str:

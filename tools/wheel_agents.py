@@ -73,11 +73,17 @@ def _entry(name: str) -> zipfile.ZipInfo:
     return entry
 
 
+def found_agents(folder: Path = AGENTS) -> dict[str, Path]:
+    """The same; raises NoAgentsError if there is none."""
+    found = agents_in(folder)
+    if not found:
+        raise NoAgentsError(f"there are no agents in {folder}: `make agents` builds them")
+    return found
+
+
 def build_pure_wheel(source: Path, folder: Path, agents: Path = AGENTS) -> Path:
     """The wheel for every machine. Raises StepError, NoAgentsError."""
-    found = agents_in(agents)
-    if not found:
-        raise NoAgentsError(f"there are no agents in {agents}: `make agents` builds them")
+    found = found_agents(agents)
     command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation"]
     for each in _WITHOUT_CMAKE:
         command += ["-C", each]

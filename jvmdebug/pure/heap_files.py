@@ -24,5 +24,5 @@ class HeapDump:
         del progress
         raise HeapFileError(
             f"{path}: this installation of jvmdebug has no compiled module, which reads heap dumps;"
-            " install a wheel for this system, or the archive without Python"
+            " install a compiled wheel if there is one for this system"
         )
