@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypedDict
 
 import jvmdebug
+from jvmdebug.contained_places import PREFIXES, text_of
 from jvmdebug_cli.argument_types import count_from
 from jvmdebug_cli.exit_codes import WrongUsageError
 
@@ -27,7 +28,6 @@ _ADDRESS: Final = re.compile(
 )
 _TLS: Final = "tls://"
 _RELAYED: Final = re.compile(rf"{_TLS}(?P<address>[^/\s]+)(?:/\S*)?", re.ASCII)
-_CONTAINED: Final = ("container:", "pod:")
 TARGET_HELP: Final = (
     "HOST:PORT or unix:PATH of a debug agent, tls://HOST:PORT[/NAME] of a relay, a process id"
     " (see `jvmdebug ps`), container:NAME[/PROGRAM] or pod:NAMESPACE/POD[/CONTAINER[/PROGRAM]]"
@@ -89,12 +89,10 @@ def contained_target(options: argparse.Namespace) -> str | None:
     if options.container is not None and options.pod is not None:
         raise WrongUsageError("--container or --pod: not both")
     which = options.main_class or ("" if options.pid is None else str(options.pid))
-    if options.container is not None:
-        return f"container:{options.container}" + (f"/{which}" if which else "")
-    parts = options.pod.split("/")
-    if len(parts) not in {2, 3}:
-        raise WrongUsageError("--pod: write NAMESPACE/POD or NAMESPACE/POD/CONTAINER")
-    return "pod:" + "/".join([*parts, *[""] * (3 - len(parts)), which] if which else parts)
+    try:
+        return text_of(options.container, options.pod, which)
+    except jvmdebug.LaunchError:
+        raise WrongUsageError("--pod: write NAMESPACE/POD or NAMESPACE/POD/CONTAINER") from None
 
 
 class Place(TypedDict, total=False):
@@ -113,7 +111,7 @@ def address(text: str) -> tuple[str, int]:
     """
     if text.removeprefix(_UNIX) not in (text, ""):
         return text, 0
-    if text.startswith(_CONTAINED) and not text.endswith(":"):
+    if text.startswith(PREFIXES) and not text.endswith(":"):
         return text, 0
     if text.startswith(_TLS):
         relay = _RELAYED.fullmatch(text)

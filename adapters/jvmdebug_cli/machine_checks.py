@@ -173,7 +173,8 @@ def _parts() -> Iterator[Finding]:
 def _attaching() -> Iterator[Finding]:
     subject = "attach by process id"
     if not system.is_linux():
-        yield Finding(subject, "note", "only Linux has it", "start the JVM with the agent's option")
+        text = "`jcmd` of a JDK loads the agent; it has been tried on Linux only"
+        yield Finding(subject, "note", text, "else start the JVM with the agent's option")
         return
     folder = tempfile.gettempdir()
     mounts = ""

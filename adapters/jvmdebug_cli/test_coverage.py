@@ -37,7 +37,7 @@ def is_wanted(parsed: argparse.Namespace) -> bool:
 def recorder_of(
     parsed: argparse.Namespace, groups: Sequence[jvmdebug.projects.TestGroup]
 ) -> TestCoverage | None:
-    """What records the coverage of these tests; None if nobody asks for it."""
+    """What records the coverage of these tests; None if it is not asked for."""
     if not is_wanted(parsed):
         return None
     folders = {
@@ -103,9 +103,12 @@ async def _each_test(session: jvmdebug.Session, recording: CoverageRecording) ->
         await session.wait()
     finally:
         unsubscribe()
-    await asyncio.sleep(0)
-    for name in list(recording.tests):
-        recording.tests[selectors.get(name, name)] = recording.tests.pop(name)
+    await asyncio.sleep(0)  # events that are under way come before
+    ran, recording.tests = recording.tests, {}
+    for name, lines in ran.items():  # calls of one test have one selector
+        of_test = recording.tests.setdefault(selectors.get(name, name), {})
+        for file, numbers in lines.items():
+            of_test[file] = tuple(sorted({*of_test.get(file, ()), *numbers}))
 
 
 def tests_covering(project: jvmdebug.projects.Project, places: Iterable[str]) -> list[str]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import JvmDebugError
+from jvmdebug.os_errors import reason
 from jvmdebug_dap.models.launch import LaunchArguments
 
 if TYPE_CHECKING:
@@ -31,10 +32,19 @@ async def begin(session: AdapterSession) -> None:
         session.tell(f"what runs cannot be recorded: {error}", "important")
 
 
-async def told_at_end(session: AdapterSession) -> CoverageBody | None:
-    """What has run of the program that has ended; None if nothing was recorded."""
+async def told_at_end(session: AdapterSession) -> list[tuple[str, CoverageBody]]:
+    """The event with what has run of the program that has ended, if that was recorded. Says why if
+    its classes cannot be read.
+    """
     recording, session.recording = session.recording, None
-    return None if recording is None else body(session, await recording.stop())
+    if recording is None:
+        return []
+    try:
+        return [("jvmdebug/coverage", body(session, await recording.stop()))]
+    except (JvmDebugError, OSError) as error:
+        why = reason(error) if isinstance(error, OSError) else error
+        session.tell(f"what has run cannot be shown: {why}", "important")
+        return []
 
 
 def body(session: AdapterSession, coverage: Coverage) -> CoverageBody:

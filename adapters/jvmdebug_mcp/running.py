@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 import jvmdebug
+from jvmdebug.contained_places import PREFIXES
 from jvmdebug_mcp.context import describe, recent
 from jvmdebug_mcp.shared import Shared, point_text
 
@@ -272,12 +273,13 @@ def _target(text: str) -> tuple[str, int, int | None]:
         if not Path(path).exists():
             raise jvmdebug.LaunchError(f"cannot attach to {text}: there is no file {path}")
         return text, 0, None
-    if text.startswith("tls://"):
+    if text.startswith(("tls://", *PREFIXES)):
         return text, 0, None
     host, colon, port = text.rpartition(":")
     if not port.isdigit():
         raise jvmdebug.LaunchError(
-            f"{text!r} is neither HOST:PORT, unix:PATH, tls://HOST:PORT nor a process id"
+            f"{text!r} is neither HOST:PORT, unix:PATH, tls://HOST:PORT, container:NAME,"
+            " pod:NAMESPACE/POD nor a process id"
         )
     if not colon and (int(port) > _LAST_PORT or jvmdebug.local_jvm(int(port)) is not None):
         return "", 0, int(port)

@@ -13,24 +13,18 @@ from jvmdebug.attaching.attach_protocol import thread_dump_text
 from jvmdebug.attaching.debug_agent import DebugAgent
 from jvmdebug.attaching.files_of_process import seen_path
 from jvmdebug.attaching.local_jvms import LocalJvm, local_jvm, local_jvms
-from jvmdebug.attaching.places import PREFIXES, ContainerPlace, PodPlace, place_in, text_of
 from jvmdebug.attaching.reaching import address_of_process, is_late, process_of_place, way_to_pod
 
 __all__ = [
-    "PREFIXES",
-    "ContainerPlace",
     "DebugAgent",
     "LocalJvm",
-    "PodPlace",
     "address_of_process",
     "is_late",
     "load_agent",
     "local_jvm",
     "local_jvms",
-    "place_in",
     "process_of_place",
     "seen_path",
-    "text_of",
     "thread_dump_text",
     "way_to_pod",
 ]

@@ -61,12 +61,14 @@ class Kubectl:
             raise LaunchError(f"kubectl does not describe the pod {self._pod}: no JSON came")
         return found
 
-    def shell(self, container: str, script: str, content: bytes = b"") -> bytes:
+    def shell(
+        self, container: str, script: str, content: bytes = b"", timeout_s: float | None = None
+    ) -> bytes:
         """Run a script of sh in a container, with `content` as its input. What it has written.
         Raises NoShellError, LaunchError.
         """
         words = ["exec", "--stdin", self._pod, "--container", container, "--", "sh", "-c", script]
-        return self._run(words, content)
+        return self._run(words, content, timeout_s)
 
     def debug(self, container: str, name: str, image: str, words: Sequence[str]) -> None:
         """Add an ephemeral container beside one, which sees its processes. Raises LaunchError."""
@@ -96,8 +98,10 @@ class Kubectl:
             end(running)
             raise
 
-    def _run(self, words: Sequence[str], content: bytes = b"") -> bytes:
-        left = max(1.0, self._until - time.monotonic())
+    def _run(
+        self, words: Sequence[str], content: bytes = b"", timeout_s: float | None = None
+    ) -> bytes:
+        left = max(1.0, self._until - time.monotonic()) if timeout_s is None else timeout_s
         try:
             done = subprocess.run(  # noqa: S603 - no shell
                 [*self._command, *words],

@@ -8,6 +8,7 @@ Called by `pods`.
 
 from __future__ import annotations
 
+import contextlib
 import re
 from dataclasses import dataclass, field
 from typing import Final
@@ -96,15 +97,17 @@ def jvms_in(written: bytes) -> list[PodJvm]:
             blocks.append(_Block(line.split()[1:]))
         elif blocks:
             blocks[-1].lines.append(line)
-    kinds = [each.words[0] for each in blocks if each.words]
+    kinds = [each.words[0] if each.words else "" for each in blocks]
     if not kinds or kinds[0] != "system" or kinds[-1] != "end" or len(blocks[0].words) != 3:
         raise LaunchError(f"the shell of the pod does not answer as it should: {_begin(written)}")
     _, machine, asker = blocks[0].words
-    starts = [number for number, kind in enumerate(kinds) if kind == "jvm"]
-    return [
-        _jvm(blocks[start : start + 6], _MACHINES.get(machine, machine), int(asker))
-        for start in starts
-    ]
+    found = []
+    for start in (number for number, kind in enumerate(kinds) if kind == "jvm"):
+        with contextlib.suppress(ValueError, KeyError):  # it has ended while it was described
+            found.append(
+                _jvm(blocks[start : start + 6], _MACHINES.get(machine, machine), int(asker))
+            )
+    return found
 
 
 def _begin(written: bytes) -> str:

@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from jvmdebug.attaching.places import PodPlace
     from jvmdebug.attaching.pod_script import PodJvm
     from jvmdebug.attaching.port_forward import PortForward
+    from jvmdebug.contained_places import PodPlace
 
 _DEFAULT: Final = "kubectl.kubernetes.io/default-container"
 _BESIDE: Final = "jvmdebug-"
@@ -42,6 +42,7 @@ _BESIDE: Final = "jvmdebug-"
 _LIVES: Final = ("sleep", "86400")
 _PORTS: Final = (20_000, 32_000)
 _TRIES: Final = 3
+_REMOVED_WITHIN_S: Final = 10.0
 _PAUSE_S: Final = 0.25
 _STILL_STARTS: Final = "the VM still starts"
 _WAY_OUT: Final = (
@@ -60,12 +61,16 @@ class WayToPod:
     _clean: Callable[[], None]
     _kubectl: Kubectl
     _port: int
+    _is_closed: bool = False
 
     def open_again(self, timeout_s: float) -> None:
         """Forward once more if that has ended. Blocks. Raises LaunchError."""
         if not self.forward.is_open:
             self.forward.close()
             self.forward = self._kubectl.forward(self._port, timeout_s)
+        if self._is_closed:  # meanwhile, on another thread
+            self.forward.close()
+            raise LaunchError("the way to the pod is closed")
 
     @property
     def port(self) -> int:
@@ -73,7 +78,10 @@ class WayToPod:
         return self.forward.port
 
     def close(self) -> None:
-        """End the forwarding, and remove the token from the pod. Blocks; raises nothing."""
+        """End the forwarding, and remove the token from the pod. Blocks; raises nothing. May be
+        called again.
+        """
+        self._is_closed = True
         with contextlib.suppress(LaunchError):
             self._clean()
         self.forward.close()
@@ -288,7 +296,9 @@ class _Loading:
         )
 
     def _remove(self, path: str) -> None:
-        self._kubectl.shell(self._container, f"rm -f {shlex.quote(self._jvm.root + path)}")
+        script = f"rm -f {shlex.quote(self._jvm.root + path)}"
+        # The time to attach may be long over when the session ends.
+        self._kubectl.shell(self._container, script, timeout_s=_REMOVED_WITHIN_S)
 
     def _shared_socket(self) -> str:
         """What has jcmd find the socket of the VM from beside it: before 17.0.16 and 21.0.7 it

@@ -22,8 +22,8 @@ from jvmdebug.platform import system
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jvmdebug.attaching.places import ContainerPlace, PodPlace
     from jvmdebug.attaching.pods import WayToPod
+    from jvmdebug.contained_places import ContainerPlace, PodPlace
 
 
 def is_late(address: str) -> bool:

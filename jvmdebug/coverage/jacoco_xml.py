@@ -95,7 +95,7 @@ def read(text: str) -> Coverage:
         root = ET.fromstring(text)  # noqa: S314 - without entities it cannot grow
         if root.tag != "report":
             raise CoverageError("it is XML, but no report of JaCoCo's")
-        return Coverage(tuple(_read_files(root)))
+        return Coverage(tuple(_read_files(root)), known_from="jacoco")
     except (ET.ParseError, KeyError, ValueError) as error:
         raise CoverageError(f"it is no report of JaCoCo's ({error})") from None
 

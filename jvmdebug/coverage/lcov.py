@@ -82,7 +82,7 @@ def read(text: str) -> Coverage:
                 classes[made.name] = made if known is None else known.merged_with(made)
         except ValueError:
             raise CoverageError(f"line {number} is not of an LCOV file: {row!r}") from None
-    return Coverage(tuple(classes.values()))
+    return Coverage(tuple(classes.values()), known_from="lcov")
 
 
 def _read_file(

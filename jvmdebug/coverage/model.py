@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from jvmdebug.coverage.counters import Counter, Counters, LineCoverage, of_lines, one_of
+from jvmdebug.coverage.errors import CoverageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -146,6 +147,8 @@ class Coverage:
     """When the flags were read last, as of time.time()."""
     tests: Mapping[str, Mapping[str, tuple[int, ...]]] = field(default_factory=dict)
     """The lines that each test has run, by file, if tests were recorded one by one."""
+    known_from: Literal["program", "lcov", "jacoco"] = "program"
+    """Of a program each method is known; LCOV and JaCoCo's report have sums of source files."""
 
     @cached_property
     def files(self) -> tuple[CoveredFile, ...]:
@@ -182,12 +185,18 @@ class Coverage:
         return tuple(test for test, ran in self.tests.items() if line in ran.get(name, ()))
 
     def merged_with(self, *others: Coverage) -> Coverage:
-        """What any of them has."""
+        """What any of them has. CoverageError if they are not `known_from` the same: sums of files
+        cannot be added to what is known of methods.
+        """
+        everyone = (self, *others)
+        if len({each.known_from for each in everyone if each.classes}) > 1:
+            raise CoverageError(
+                "JSON, LCOV and JaCoCo's XML cannot be merged with each other: name files of one"
+            )
         classes: dict[str, CoveredClass] = {}
         for each in (found for one in (self, *others) for found in one.classes):
             known = classes.get(each.name)
             classes[each.name] = each if known is None else known.merged_with(each)
-        everyone = (self, *others)
         return Coverage(
             classes=tuple(classes[name] for name in sorted(classes)),
             left_out={name: why for one in everyone for name, why in one.left_out.items()},
@@ -195,6 +204,7 @@ class Coverage:
             is_complete=all(each.is_complete for each in everyone),
             read_at=max(each.read_at for each in everyone),
             tests={name: ran for one in everyone for name, ran in one.tests.items()},
+            known_from=next((each.known_from for each in everyone if each.classes), "program"),
         )
 
     def text(self, format_: CoverageFormat, title: str = "coverage") -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import time
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -19,7 +20,13 @@ from jvmdebug.coverage.errors import CoverageError
 from jvmdebug.coverage.method_code import Sites
 from jvmdebug.coverage.model import Coverage, CoveredClass
 from jvmdebug.coverage.plan import CoveragePlan, class_files
-from jvmdebug.errors import ClassFileError, ConnectionLost, NotImplementedByVmError, VmError
+from jvmdebug.errors import (
+    ClassFileError,
+    ConnectionLost,
+    JvmDebugError,
+    NotImplementedByVmError,
+    VmError,
+)
 from jvmdebug.events import RESUME, Occurrence, Verdict
 from jvmdebug.jdwp.generated import coverage as coverage_set
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
@@ -33,6 +40,7 @@ if TYPE_CHECKING:
     from jvmdebug.events.requests import RequestHandle
     from jvmdebug.events.router import Router
 
+LOGGER: Final = logging.getLogger("jvmdebug.coverage")
 _PERIOD_S: Final = 2.0
 
 
@@ -124,7 +132,7 @@ class CoverageRecording:
         _error: BaseException | None,
         _traceback: TracebackType | None,
     ) -> None:
-        await self.stop()
+        await self._end()
 
     def __repr__(self) -> str:
         return f"CoverageRecording({len(self._flags.classes)} classes)"
@@ -132,24 +140,33 @@ class CoverageRecording:
     async def read(self) -> Coverage:
         """What has run so far. Works after the end of the program, too."""
         if self._is_open and not self._has_all:
-            with contextlib.suppress(ConnectionLost):
+            with contextlib.suppress(JvmDebugError):  # then what was read before counts
                 await self._read()
         return await asyncio.to_thread(self._analysed)
 
     async def stop(self) -> Coverage:
         """End the recording; the program goes on without its flags. May be repeated."""
-        if self._is_open:
-            if self._reading is not None:
-                self._reading.cancel()
-                await asyncio.gather(self._reading, return_exceptions=True)
-            with contextlib.suppress(ConnectionLost, VmError):
-                if not self._has_all:
-                    await self._read()
-                    self._has_all = True
-                at_end = [] if self._at_end is None else [self._at_end.clear()]
-                await all_of(self._router.vm.request(coverage_set.Stop()), *at_end)
-            self._is_open = False
+        await self._end()
         return await self.read()
+
+    async def _end(self) -> None:
+        """Read the flags for the last time, and have them taken out whatever comes of that."""
+        if not self._is_open:
+            return
+        self._is_open = False
+        if self._reading is not None:
+            self._reading.cancel()
+            await asyncio.gather(self._reading, return_exceptions=True)
+        try:
+            if not self._has_all:
+                await self._read()
+                self._has_all = True
+        except JvmDebugError as error:  # `is_complete` tells it
+            LOGGER.debug("the last flags cannot be read: %s", error)
+        finally:
+            at_end = [] if self._at_end is None else [self._at_end.clear()]
+            with contextlib.suppress(ConnectionLost, VmError):  # the program has ended
+                await all_of(self._router.vm.request(coverage_set.Stop()), *at_end)
 
     async def take_test(self, name: str) -> None:
         """Note what has run since the last call as what the test `name` has run."""

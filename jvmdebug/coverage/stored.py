@@ -26,6 +26,7 @@ def written(coverage: Coverage, title: str) -> str:
             "is_complete": coverage.is_complete,
             "read_at": coverage.read_at,
             "waiting": coverage.waiting,
+            "known_from": coverage.known_from,
             "left_out": dict(coverage.left_out),
             "tests": {
                 test: {file: list(lines) for file, lines in ran.items()}
@@ -67,6 +68,7 @@ def read(text: str) -> Coverage:
             classes=tuple(map(_class, data["classes"])),
             left_out=data["left_out"],
             waiting=data["waiting"],
+            known_from=data.get("known_from", "program"),
             is_complete=data["is_complete"],
             read_at=data["read_at"],
             tests={

@@ -7,10 +7,12 @@ Owns the notations of a host, and what is done for a container and a pod. Called
 from __future__ import annotations
 
 import asyncio
+import threading
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.contained_places import PREFIXES, ContainerPlace, place_in, text_of
 from jvmdebug.errors import LaunchError
 from jvmdebug.jdwp import transport
 from jvmdebug.launch.agent_library import for_platform
@@ -24,8 +26,6 @@ if TYPE_CHECKING:
     from jvmdebug.tls.proofs import Token
 
 _LAST_PORT: Final = 65535
-_PREFIXES: Final = ("container:", "pod:")
-"""Those of `jvmdebug.attaching.places`, which other programs do without."""
 _LOOPBACK: Final = "127.0.0.1"
 _FORWARDED_WITHIN_S: Final = 4.0
 
@@ -79,13 +79,11 @@ async def found_place(named: NamedPlace, stack: AsyncExitStack, timeout_s: float
     """
     host, port, pid = named.host, named.port, named.pid
     if named.container is not None or named.pod is not None:
-        from jvmdebug import attaching  # noqa: PLC0415 - few programs are in containers
-
         which = named.main_class or ("" if pid is None else str(pid))
-        host, pid = attaching.text_of(named.container, named.pod, which), None
+        host, pid = text_of(named.container, named.pod, which), None
     if pid is not None:
         return Place(host, port, pid, f"process {pid}")
-    if host.startswith(_PREFIXES):
+    if host.startswith(PREFIXES):
         return await _contained_place(host, named.debug_image, stack, timeout_s)
     has_port = not host.startswith((transport.UNIX_PREFIX, transport.TLS_PREFIX))
     name, colon, number = host.rpartition(":")
@@ -101,16 +99,36 @@ async def _contained_place(
 ) -> Place:
     from jvmdebug import attaching  # noqa: PLC0415 - few programs are in containers
 
-    place = attaching.place_in(text)
-    if isinstance(place, attaching.ContainerPlace):
+    place = place_in(text)
+    if isinstance(place, ContainerPlace):
         pid = await asyncio.to_thread(attaching.process_of_place, place)
         return Place("", 0, pid, f"process {pid}")
     assert place is not None
-    way = await asyncio.to_thread(
-        attaching.way_to_pod, place, for_platform, image, timeout_s=timeout_s
+    way = await _opened(
+        lambda: attaching.way_to_pod(place, for_platform, image, timeout_s=timeout_s)
     )
     stack.push_async_callback(asyncio.to_thread, way.close)
     return Place(_LOOPBACK, way.port, None, f"the pod {place}", way.token, way)
+
+
+async def _opened(open_way: Callable[[], WayToPod]) -> WayToPod:
+    """What it opens, in a thread; a caller that is cancelled leaves nothing behind."""
+    made: list[WayToPod] = []
+    is_given_up = threading.Event()
+
+    def work() -> None:
+        made.append(open_way())
+        if is_given_up.is_set():
+            made[0].close()
+
+    try:
+        await asyncio.to_thread(work)
+    except asyncio.CancelledError:
+        is_given_up.set()
+        for each in made:  # it was there already
+            asyncio.get_running_loop().run_in_executor(None, each.close)
+        raise
+    return made[0]
 
 
 async def _reach_pod_again(way: WayToPod, token: Token | None) -> socket.socket:

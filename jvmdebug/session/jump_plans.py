@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile import Code
-from jvmdebug.classfile.verified_types import NEW, NULL, VerifiedTypes
+from jvmdebug.classfile.verified_types import NEW, NULL, Verified, VerifiedTypes
 from jvmdebug.errors import ClassFileError, UnsupportedError
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.model.class_files import parsed_class_file
@@ -61,7 +61,7 @@ async def plan_jump(handle: FrameHandle, line: int) -> JumpPlan:
     method = handle.method
     await _check_frame(handle, frame, method)
     types = await _verified(method)
-    here = types.at(frame.location.index)
+    here = _known_at(types, frame.location.index)
     if here is None:
         raise UnsupportedError(f"cannot jump: nothing is known about {method.name} where it is now")
     if here.stack:
@@ -106,6 +106,14 @@ async def _check_frame(handle: FrameHandle, frame: Frame, method: Method) -> Non
             f"cannot jump: {method.name} was called by {who}, and a jump needs a caller in Java "
             "that calls the method again; jumps work in the methods that it calls"
         )
+
+
+def _known_at(types: VerifiedTypes, index: int) -> Verified | None:
+    """What is known at an instruction. Raises UnsupportedError for code that cannot be followed."""
+    try:
+        return types.at(index)
+    except ClassFileError as error:
+        raise UnsupportedError(f"cannot jump: {error}") from error
 
 
 async def _verified(method: Method) -> VerifiedTypes:
@@ -173,10 +181,10 @@ class _MethodPlan:
         plans: list[JumpPlan] = []
         reason = f"cannot jump to line {line}: it begins in the middle of a statement"
         for index in indexes:
-            target = self._types.at(index)
-            if target is None or target.stack:
-                continue
             try:
+                target = _known_at(self._types, index)
+                if target is None or target.stack:
+                    continue
                 plans.append(await self._plan(index, target, line))
             except UnsupportedError as error:
                 reason = str(error)

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "agent/agent.h"
+#include "agent/events/sender.h"
 #include "agent/threads/thread_registry.h"
 #include "codec/generated/agent.h"
 #include "codec/packet.h"
@@ -17,8 +18,8 @@ std::shared_ptr<StopWatch> StopWatch::start(Agent& agent,
   if (connection->role() == Role::kDebug) {
     return nullptr;
   }
-  auto watch =
-      std::make_shared<StopWatch>(connection, agent.suspension(), agent.options().longest_stop);
+  auto watch = std::make_shared<StopWatch>(connection, agent.suspension(), agent.sender(),
+                                           agent.options().longest_stop);
   const auto started = agent.threads().own_threads().start(agent.jni(), "JDWP Stop Watch",
                                                            [watch] { watch->run(); });
   if (!started) {
@@ -35,7 +36,7 @@ void StopWatch::run() {
   auto free_at = Clock::now();
   while (!ended_.try_acquire_for(pause)) {
     const auto now = Clock::now();
-    if (!suspension_.holds_threads()) {
+    if (!suspension_.holds_threads() && !sender_.holds_threads()) {
       free_at = now;
     } else if (now - free_at > longest_) {
       end_connection();

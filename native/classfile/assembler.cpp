@@ -24,7 +24,7 @@ Rewritten<std::vector<std::uint8_t>> Assembler::take() {
   if (error_) {
     return std::unexpected(*error_);
   }
-  return std::move(bytes_);
+  return std::exchange(bytes_, {});
 }
 
 }  // namespace jvmdebug::classfile

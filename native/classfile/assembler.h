@@ -22,7 +22,7 @@ class Assembler {
   void add(std::initializer_list<std::uint8_t> bytes);
   void member(std::uint8_t opcode, const MemberReference& member);
 
-  // Returns the bytes of the instructions, or the first error.
+  // Returns the bytes of the instructions since the last call, or the first error.
   [[nodiscard]] Rewritten<std::vector<std::uint8_t>> take();
 
  private:

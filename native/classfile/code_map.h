@@ -16,8 +16,12 @@
 
 namespace jvmdebug::classfile {
 
-// The number of inserted code that sets flags, which need not end with a call. No probe has it.
-inline constexpr std::uint16_t kFlagStore = UINT16_MAX - 2;
+// Numbers of inserted code that is no probe's; probes have smaller ones.
+inline constexpr std::uint16_t kFirstReserved = UINT16_MAX - 2;
+// Sets flags, and need not end with a call.
+inline constexpr std::uint16_t kFlagStore = kFirstReserved;
+// Jumps to another instruction of the method.
+inline constexpr std::uint16_t kJump = kFirstReserved + 1;
 
 // Makes the code of a probe: marks with its length and number, then `code`, which ends with an
 // invokestatic, and padding. kCodeTooLong when it does not fit.

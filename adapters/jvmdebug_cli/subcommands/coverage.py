@@ -171,7 +171,7 @@ def report(
         out.write_json(_as_dict(coverage))
     else:
         show(beside if is_beside else out, coverage)
-    for text in remarks(coverage):
+    for text in remarks(coverage, is_now=parsed.target != _MERGE):
         beside.write(text)
     ratio = coverage.counters.lines.ratio * 100
     if parsed.fail_under is not None and ratio < parsed.fail_under:
@@ -180,13 +180,15 @@ def report(
     return code
 
 
-def remarks(coverage: Coverage) -> list[str]:
-    """What a reader has to know about the numbers."""
+def remarks(coverage: Coverage, *, is_now: bool) -> list[str]:
+    """What a reader has to know about the numbers; `is_now`: the program has run right now."""
     import time  # noqa: PLC0415 - seldom needed
 
     found = []
-    if not coverage.is_complete:
+    if not coverage.is_complete and is_now:
         found.append(_LOST.format(age=max(time.time() - coverage.read_at, 0)))
+    elif not coverage.is_complete:
+        found.append("coverage: one of the programs was killed: what it ran last is not counted")
     if coverage.waiting:
         found.append(
             f"coverage: {coverage.waiting} classes have methods that threads ran all the time: what"

@@ -86,8 +86,7 @@ async def announcements(  # noqa: C901 - one case for each kind of event
             if isinstance(event, jvmdebug.Ended) and session.recording is not None:
                 from jvmdebug_dap import covering  # noqa: PLC0415 - seldom needed
 
-                covered = await covering.told_at_end(session)
-                told = [("jvmdebug/coverage", covered), *told]
+                told = [*await covering.told_at_end(session), *told]
         case jvmdebug.projects.TestEvent():
             from jvmdebug_dap.convert import test_results  # noqa: PLC0415 - slow to import
 

@@ -76,6 +76,7 @@ Coverage::Coverage(Uses uses) : uses_(std::move(uses)), blocks_(uses_.env), clas
 
 code::Outcome Coverage::start(Plan plan) {
   const jvm::Jni jni = uses_.env.jni();
+  stop();  // a class that is not in the new plan loses its stores
   if (const auto prepared = uses_.changes.prepare(); !prepared) {
     return prepared;
   }
@@ -90,6 +91,7 @@ code::Outcome Coverage::start(Plan plan) {
   for (std::size_t block = 0; block < blocks_.count(); ++block) {
     blocks_.clear(jni, block);
   }
+  classes_.begin_run();
   has_run_ = true;
   plan_.store(std::make_shared<const Plan>(std::move(plan)));
   uses_.changes.late()->watch_changes();
@@ -119,10 +121,7 @@ std::vector<std::vector<std::uint8_t>> Coverage::flags(
   const jvm::Jni jni = uses_.env.jni();
   std::map<std::size_t, std::vector<std::int8_t>> blocks;
   for (std::size_t block = 0; block < blocks_.count(); ++block) {
-    blocks.emplace(block, blocks_.read(jni, block));
-    if (reset) {
-      blocks_.clear(jni, block);
-    }
+    blocks.emplace(block, blocks_.read(jni, block, reset));
   }
   std::vector<std::vector<std::uint8_t>> all;
   for (const auto& each : of) {
@@ -174,8 +173,12 @@ void Coverage::change(std::span<code::ChangedClass* const> classes, code::StackL
   const jvm::Jni jni = uses_.env.jni();
   for (const code::ChangedClass* const each : classes) {
     const auto type = each->type(jni);
-    if (!done && type) {
+    if (!done && !code::is_of_classes(done.error())) {
+      is_lacking_ = true;  // it is busy, and is tried again
+    } else if (type && !done) {
       classes_.leave_out(internal_name(uses_.env, type), done.error());
+    } else if (type) {
+      classes_.take_in(internal_name(uses_.env, type));
     }
     {
       const std::scoped_lock lock(mutex_);
@@ -207,8 +210,10 @@ std::vector<code::ChangedClass*> Coverage::changing(code::Sweep how, code::Stack
       continue;
     }
     const bool has = has_flag_stores(uses_.env, methods->span());
-    const auto known = has && plan ? uses_.changes.known(jni, type) : nullptr;
-    const bool is_whole = has && (!known || of(*known).without.empty());
+    const auto known = plan ? uses_.changes.known(jni, type) : nullptr;
+    // A class without code, or whose stores have no room, has none when it has been changed.
+    const bool is_done = has || (known && of(*known).there);
+    const bool is_whole = is_done && (!known || of(*known).without.empty());
     if (plan ? is_whole : !has) {
       continue;
     }
@@ -329,12 +334,13 @@ classfile::Rewritten<void> Coverage::add_stores(const Plan& plan, classfile::Cla
     if (without.contains(code::full_name(file, method))) {
       continue;
     }
-    JVMDEBUG_ASSIGN(auto stores,
-                    flag_stores(file, method, each.sites, owner, known->range.first + each.first));
+    auto stores = flag_stores(file, method, each.sites, owner, known->range.first + each.first);
     auto& all = insertions[&method];
     const std::size_t before = all.size();
-    std::ranges::move(stores, std::back_inserter(all));
-    if (!file.insert(method, all)) {  // for example longer than 64 kB
+    if (stores) {
+      std::ranges::move(*stores, std::back_inserter(all));
+    }
+    if (!stores || !file.insert(method, all)) {  // for example longer than 64 kB
       all.resize(before);
       classes_.leave_out(known->name + "." + code::full_name(file, method), kTooLong);
       JVMDEBUG_CHECK(file.insert(method, all));

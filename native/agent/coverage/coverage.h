@@ -183,8 +183,8 @@ class Coverage : public code::CodeClient {
   mutable FlagBlocks blocks_;
   mutable CoveredClasses classes_;
   AtomicShared<const Plan> plan_;
-  bool has_run_ = false;
-  bool is_lacking_ = false;  // whether some class may lack what is wanted for it
+  std::atomic<bool> has_run_ = false;  // read where classes are replaced
+  bool is_lacking_ = false;            // whether some class may lack what is wanted for it
   std::size_t waiting_ = 0;
   mutable std::atomic<bool> is_providing_ = false;
   mutable std::atomic<bool> ran_out_ = false;

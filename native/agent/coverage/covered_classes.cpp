@@ -43,6 +43,10 @@ std::shared_ptr<const CoveredClass> CoveredClasses::of(const classfile::ClassFil
   auto made = std::make_shared<CoveredClass>();
   made->name = key.first;
   made->sites = sites_of(file, has_branches);
+  if (made->sites.flags > FlagBlocks::kSize) {
+    leave_out(made->name, "it has more places than a block has flags");
+    made->sites = {};
+  }
   const auto range = blocks_.take(made->sites.flags);
   if (!range) {
     return nullptr;
@@ -67,6 +71,16 @@ std::vector<std::shared_ptr<const CoveredClass>> CoveredClasses::from(std::size_
 void CoveredClasses::leave_out(std::string name, std::string why) {
   const std::scoped_lock lock(mutex_);
   left_out_.insert_or_assign(std::move(name), std::move(why));
+}
+
+void CoveredClasses::take_in(const std::string& name) {
+  const std::scoped_lock lock(mutex_);
+  left_out_.erase(name);
+}
+
+void CoveredClasses::begin_run() {
+  const std::scoped_lock lock(mutex_);
+  left_out_.clear();
 }
 
 std::map<std::string, std::string> CoveredClasses::left_out() const {

@@ -39,6 +39,10 @@ class CoveredClasses {
 
   // Notes that a class or a method has no flags: a/b/C, or a/b/C.method(I)V.
   void leave_out(std::string name, std::string why);
+  // Notes that it has some, after all.
+  void take_in(const std::string& name);
+  // Forgets what earlier runs have left out.
+  void begin_run();
   [[nodiscard]] std::map<std::string, std::string> left_out() const;
 
  private:

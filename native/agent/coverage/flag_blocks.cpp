@@ -3,17 +3,26 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <mutex>
 #include <string_view>
+#include <utility>
 
 #include "agent/java/generated/agent_classes.h"
 #include "agent/probes/left_class.h"
+#include "agent/scope.h"
 
 namespace jvmdebug::agent::coverage {
 namespace {
 
 constexpr std::string_view kTemplate = "java/lang/JvmdebugCoverageFlags0000";
 constexpr std::size_t kDigits = 4;
+
+void unset(const jvm::Jni& jni, jbyteArray flags, std::ptrdiff_t first, std::ptrdiff_t count) {
+  static constexpr std::array<jbyte, FlagBlocks::kSize> kUnset{};
+  jni->SetByteArrayRegion(flags, static_cast<jsize>(first), static_cast<jsize>(count),
+                          kUnset.data());
+}
 
 }  // namespace
 
@@ -27,10 +36,11 @@ std::string FlagBlocks::class_name(std::size_t block) {
 }
 
 bool FlagBlocks::define(const jvm::Jni& jni) {
-  if (arrays_.size() == kMost) {
+  const std::size_t number = count();
+  if (number == kMost) {
     return false;
   }
-  const std::string name = class_name(arrays_.size());
+  const std::string name = class_name(number);
   const auto bytes = java::coverage_flags_class();
   std::vector<std::uint8_t> made(bytes.begin(), bytes.end());
   const auto at = std::ranges::search(made, kTemplate).begin();
@@ -51,14 +61,21 @@ bool FlagBlocks::define(const jvm::Jni& jni) {
   if (!array) {
     return false;
   }
-  arrays_.push_back(jni.global(static_cast<jbyteArray>(array.get())));
-  clear(jni, arrays_.size() - 1);
+  auto lasting = jni.global(static_cast<jbyteArray>(array.get()));
+  unset(jni, lasting.get(), 0, kSize);
   const std::scoped_lock lock(mutex_);
-  ++defined_;
+  arrays_.push_back(std::move(lasting));
   return true;
 }
 
 bool FlagBlocks::provide(const jvm::Jni& jni, std::size_t flags) {
+  while (is_providing_.exchange(true)) {
+    is_providing_.wait(true);
+  }
+  const AtExit done([this] {
+    is_providing_ = false;
+    is_providing_.notify_one();
+  });
   while (free() < flags) {
     if (!define(jni)) {
       return false;
@@ -69,7 +86,7 @@ bool FlagBlocks::provide(const jvm::Jni& jni, std::size_t flags) {
 
 std::size_t FlagBlocks::free() const {
   const std::scoped_lock lock(mutex_);
-  return (defined_ - block_) * kSize - used_;
+  return (arrays_.size() - block_) * kSize - used_;
 }
 
 std::optional<FlagRange> FlagBlocks::take(std::size_t count) {
@@ -78,7 +95,7 @@ std::optional<FlagRange> FlagBlocks::take(std::size_t count) {
     return std::nullopt;
   }
   const bool fits = used_ + count <= kSize;
-  if (block_ + (fits ? 0 : 1) >= defined_) {
+  if (block_ + (fits ? 0 : 1) >= arrays_.size()) {
     return std::nullopt;
   }
   if (!fits) {
@@ -90,15 +107,31 @@ std::optional<FlagRange> FlagBlocks::take(std::size_t count) {
   return range;
 }
 
-std::vector<std::int8_t> FlagBlocks::read(const jvm::Jni& jni, std::size_t block) const {
-  std::vector<std::int8_t> flags(kSize);
-  jni->GetByteArrayRegion(arrays_[block].get(), 0, static_cast<jsize>(kSize), flags.data());
-  return flags;
+std::size_t FlagBlocks::count() const {
+  const std::scoped_lock lock(mutex_);
+  return arrays_.size();
+}
+
+jbyteArray FlagBlocks::array(std::size_t block) const {
+  const std::scoped_lock lock(mutex_);
+  return arrays_[block].get();
+}
+
+std::vector<std::int8_t> FlagBlocks::read(const jvm::Jni& jni, std::size_t block,
+                                          bool reset) const {
+  auto* const flags = array(block);
+  std::vector<std::int8_t> found(kSize);
+  jni->GetByteArrayRegion(flags, 0, static_cast<jsize>(kSize), found.data());
+  for (auto at = found.begin(); reset && at != found.end();) {
+    const auto first = std::find_if(at, found.end(), [](std::int8_t flag) { return flag != 0; });
+    at = std::find(first, found.end(), 0);
+    unset(jni, flags, first - found.begin(), at - first);
+  }
+  return found;
 }
 
 void FlagBlocks::clear(const jvm::Jni& jni, std::size_t block) const {
-  static constexpr std::array<jbyte, kSize> kUnset{};
-  jni->SetByteArrayRegion(arrays_[block].get(), 0, static_cast<jsize>(kSize), kUnset.data());
+  unset(jni, array(block), 0, kSize);
 }
 
 }  // namespace jvmdebug::agent::coverage

@@ -6,6 +6,7 @@
 // class.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -36,28 +37,31 @@ class FlagBlocks {
   // Returns the name of the class of a block: a/b/C.
   [[nodiscard]] static std::string class_name(std::size_t block);
 
-  // Defines blocks until so many flags are free, and returns whether there are. Agent threads, one
-  // at a time.
+  // Defines blocks until so many flags are free, and returns whether there are. Agent threads,
+  // which wait for each other.
   [[nodiscard]] bool provide(const jvm::Jni& jni, std::size_t flags);
   // Takes a range that nothing has had; none if there is no room. Any thread.
   [[nodiscard]] std::optional<FlagRange> take(std::size_t count);
   // The number of flags that are free. Any thread.
   [[nodiscard]] std::size_t free() const;
-  // Returns the flags of a block. Agent threads, one at a time.
-  [[nodiscard]] std::vector<std::int8_t> read(const jvm::Jni& jni, std::size_t block) const;
+  // Returns the flags of a block. `reset`: clears those that it returns, and no others, which the
+  // program may set meanwhile. Agent threads.
+  [[nodiscard]] std::vector<std::int8_t> read(const jvm::Jni& jni, std::size_t block,
+                                              bool reset) const;
   void clear(const jvm::Jni& jni, std::size_t block) const;
-
-  [[nodiscard]] std::size_t count() const { return arrays_.size(); }
+  // The number of blocks. Any thread.
+  [[nodiscard]] std::size_t count() const;
 
  private:
   [[nodiscard]] bool define(const jvm::Jni& jni);
+  [[nodiscard]] jbyteArray array(std::size_t block) const;
 
   const jvm::Env& env_;
-  std::vector<jvm::GlobalRef<jbyteArray>> arrays_;
+  std::atomic<bool> is_providing_ = false;  // not a lock: classes are defined meanwhile
   mutable RankedMutex<Rank::kProbes> mutex_;
-  std::size_t defined_ = 0;
-  std::size_t block_ = 0;  // the first one with free flags
-  std::size_t used_ = 0;   // flags of it
+  std::vector<jvm::GlobalRef<jbyteArray>> arrays_;  // live as long as the agent
+  std::size_t block_ = 0;                           // the first one with free flags
+  std::size_t used_ = 0;                            // flags of it
 };
 
 }  // namespace jvmdebug::agent::coverage

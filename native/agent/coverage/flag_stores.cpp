@@ -79,9 +79,17 @@ class Store {
     return take();
   }
 
+  // In pieces, as each has a length in words that fits into a byte.
   classfile::Rewritten<ByteVector> lookup(const classfile::Switch& operands, std::size_t flag) {
+    constexpr std::size_t kKeysOfPiece = 20;
+    ByteVector all;
     code_.add({op::kIconst0});  // whether a key before was the value
+    std::size_t keys = 0;
     for (const std::int32_t key : operands.keys) {
+      if (++keys % kKeysOfPiece == 0) {
+        JVMDEBUG_ASSIGN(const ByteVector piece, take());
+        all.insert(all.end(), piece.begin(), piece.end());
+      }
       code_.add({op::kDup2, op::kPop});
       push(key);
       push_flag(flag++);
@@ -93,7 +101,9 @@ class Store {
     }
     push_flag(flag);
     call("otherwise", "(I[BI)V");
-    return take();
+    JVMDEBUG_ASSIGN(const ByteVector last, take());
+    all.insert(all.end(), last.begin(), last.end());
+    return all;
   }
 
  private:

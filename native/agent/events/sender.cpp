@@ -109,8 +109,10 @@ void Sender::send(EventSet set, const threads::Tracked& thread, bool wait) {
   Item item{.what = Report{.set = std::move(set), .thread = thread}, .ticket = ticket};
   std::unique_lock lock(mutex_);
   // An agent thread must not wait here: it may be the sender's thread, which makes room.
+  ++waiting_for_room_;
   finished_.wait(
       lock, [&] { return !connection_ || !thread || queue_.size() < kQueueLimit || never_waits_; });
+  --waiting_for_room_;
   const EventSet& sent = std::get<Report>(item.what).set;
   if (!connection_ || sent.debugger != debugger_ || has_last_ || (last_until_ && sent.stops())) {
     lock.unlock();

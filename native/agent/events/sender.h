@@ -113,6 +113,11 @@ class Sender final : public threads::Reporter {
   void begin_last(std::chrono::steady_clock::time_point until);
   // Sends the last set, VM death; returns when it was sent or dropped.
   void send_last(EventSet set, const threads::Tracked& thread);
+
+  // Whether a thread of the program waits for room in the queue, because the debugger does not
+  // read. Any thread.
+  [[nodiscard]] bool holds_threads() const { return waiting_for_room_ > 0; }
+
   // The number of sets that could not be sent before it.
   [[nodiscard]] std::size_t left_out();
 
@@ -197,6 +202,7 @@ class Sender final : public threads::Reporter {
   std::optional<std::chrono::steady_clock::time_point> next_look_;
   bool never_waits_ = false;
   std::size_t left_out_ = 0;
+  std::atomic<int> waiting_for_room_ = 0;  // threads of the program
   std::int32_t next_packet_id_ = 1;
 };
 

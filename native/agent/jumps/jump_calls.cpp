@@ -68,19 +68,16 @@ void JumpCalls::sweep(code::Sweep how) {
   const jvm::Jni jni = env_.jni();
   std::vector<code::ChangedClass*> changing;
   code::StackLook look;
-  std::vector<Class*> known;
-  {
-    const std::scoped_lock lock(mutex_);
-    std::ranges::transform(std::views::values(classes_), std::back_inserter(known),
-                           [](Class& each) { return &each; });
-  }
-  for (Class* const each : known) {
-    if (!each->methods.empty() && each->code->type(jni) && may_leave(*each, how, look)) {
+  const std::vector<Candidate> known = candidates(how);
+  for (const Candidate& each : known) {
+    if (may_leave(each, how, look)) {
       const std::scoped_lock lock(mutex_);
-      for (Method& method : std::views::values(each->methods)) {
-        method.wanted = nullptr;
+      if (const auto found = classes_.find(each.code.get()); found != classes_.end()) {
+        for (Method& method : std::views::values(found->second.methods)) {
+          method.wanted = nullptr;
+        }
+        changing.push_back(each.code.get());
       }
-      changing.push_back(each->code.get());
     }
   }
   for (code::ChangedClass* const each : changing) {
@@ -102,22 +99,37 @@ void JumpCalls::sweep(code::Sweep how) {
 }
 
 // Looks only now and then, as reading all stacks takes time.
-bool JumpCalls::may_leave(Class& of, code::Sweep how, code::StackLook& look) const {
+std::vector<JumpCalls::Candidate> JumpCalls::candidates(code::Sweep how) {
   constexpr auto kLookEvery = std::chrono::seconds{1};
   const auto now = std::chrono::steady_clock::now();
-  if (how == code::Sweep::kGently) {
-    if (now < of.next_look) {
-      return false;
+  std::vector<Candidate> found;
+  const std::scoped_lock lock(mutex_);
+  for (Class& each : std::views::values(classes_)) {
+    if (each.methods.empty() || (how == code::Sweep::kGently && now < each.next_look)) {
+      continue;
     }
-    of.next_look = now + kLookEvery;
-    const auto type = of.code->type(env_.jni());
+    each.next_look = now + kLookEvery;
+    Candidate& candidate = found.emplace_back(Candidate{.code = each.code, .methods = {}});
+    for (const Method& method : std::views::values(each.methods)) {
+      candidate.methods.push_back(method.id);
+    }
+  }
+  return found;
+}
+
+bool JumpCalls::may_leave(const Candidate& of, code::Sweep how, code::StackLook& look) const {
+  const auto type = of.code->type(env_.jni());
+  if (!type) {
+    return false;
+  }
+  if (how == code::Sweep::kGently) {
     const auto& stacks = limits_.stacks_of(look);
-    if (!stacks || !type || !code::versions_in_use(env_, *stacks, type).empty()) {
+    if (!stacks || !code::versions_in_use(env_, *stacks, type).empty()) {
       return false;
     }
   }
-  return std::ranges::all_of(std::views::values(of.methods),
-                             [&](const Method& each) { return limits_.may_change(each.id, look); });
+  return std::ranges::all_of(of.methods,
+                             [&](jmethodID method) { return limits_.may_change(method, look); });
 }
 
 // --- what the code of a class becomes --------------------------------------------------------

@@ -16,6 +16,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <vector>
 
 #include <jvmti.h>
 
@@ -80,7 +81,14 @@ class JumpCalls : public code::CodeClient {
     std::chrono::steady_clock::time_point next_look;
   };
 
-  [[nodiscard]] bool may_leave(Class& of, code::Sweep how, code::StackLook& look) const;
+  // A class whose jumps may be taken out, outside of the lock.
+  struct Candidate {
+    std::shared_ptr<code::ChangedClass> code;
+    std::vector<jmethodID> methods;
+  };
+
+  [[nodiscard]] std::vector<Candidate> candidates(code::Sweep how);
+  [[nodiscard]] bool may_leave(const Candidate& of, code::Sweep how, code::StackLook& look) const;
 
   const jvm::Env& env_;
   code::CodeChanges& changes_;

@@ -10,6 +10,7 @@
 
 #include "agent/threads/arguments.h"
 #include "classfile/assembler.h"
+#include "classfile/bytecode.h"
 #include "classfile/code_map.h"
 #include "classfile/constant_pool.h"
 #include "classfile/emitted_opcodes.h"
@@ -61,7 +62,11 @@ class FrameTypes {
  public:
   explicit FrameTypes(ConstantPool& pool) : pool_(pool) {}
 
+  // kMalformed if the slots overlap or are not in order.
   Rewritten<void> add(std::size_t slot, std::string_view type) {
+    if (slot < next_) {
+      return std::unexpected(classfile::RewriteError::kMalformed);
+    }
     for (; next_ < slot; ++next_) {
       plain(kTop);
     }
@@ -181,6 +186,16 @@ Rewritten<classfile::Insertion> jump_code(classfile::ClassFile& file,
   constexpr std::size_t kBranchAt = 6;  // behind sipush and invokestatic
   constexpr std::size_t kAlignment = 4;
   ConstantPool& pool = file.pool();
+  JVMDEBUG_ASSIGN(const classfile::Code own, file.code_of(method));
+  // The verifier would refuse it, but it is not asked for classes of the boot loader; nor does it
+  // let code jump over the call of another constructor.
+  const bool fits = std::ranges::all_of(jump.locals, [&](const JumpLocal& local) {
+    return local.slot + (is_wide(local.type) ? 2U : 1U) <= own.max_locals;
+  });
+  if (!fits || !classfile::begins_instruction(own.bytes, jump.target) ||
+      file.pool().is_utf8(method.name, "<init>")) {
+    return std::unexpected(classfile::RewriteError::kMalformed);
+  }
   classfile::Assembler assembler(pool);
   assembler.add({op::kSipush, high(jump.number), low(jump.number)});
   assembler.member(op::kInvokeStatic, member("begins", "(I)Z"));
@@ -205,7 +220,7 @@ Rewritten<classfile::Insertion> jump_code(classfile::ClassFile& file,
   JVMDEBUG_ASSIGN(jumps->stack_map, pool.add_utf8("StackMapTable"));
   JVMDEBUG_ASSIGN(jumps->at_start, at_start(file, method));
   JVMDEBUG_ASSIGN(jumps->at_target, at_target(pool, jump));
-  JVMDEBUG_ASSIGN(auto marked, classfile::marked_code(kJump, code));
+  JVMDEBUG_ASSIGN(auto marked, classfile::marked_code(classfile::kJump, code));
   return classfile::Insertion{
       .index = 0, .code = std::move(marked), .stack = 2, .locals = 0, .jump = std::move(jumps)};
 }

@@ -25,9 +25,6 @@ namespace jvmdebug::agent::jumps {
 // The class is in the package java.lang, so a call needs no permission of a module or class loader.
 inline constexpr const char* kJumpsClass = "java/lang/JvmdebugProbeJumps";
 
-// The number that this code has among probes. No check has it.
-inline constexpr std::uint16_t kJump = UINT16_MAX - 2;
-
 // A local variable at the target.
 struct JumpLocal {
   std::uint16_t slot = 0;

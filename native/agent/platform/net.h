@@ -159,6 +159,8 @@ class Waker {
   void wake() const;
 
  private:
+  void close();
+
   std::array<SocketHandle, 2> ends_{kNoSocket, kNoSocket};
 };
 

@@ -7,6 +7,8 @@
 #include <ranges>
 #include <utility>
 
+#include "classfile/code_map.h"
+
 namespace jvmdebug::agent::probes {
 
 void ProbeList::add(const Probes& probes) {
@@ -84,7 +86,7 @@ std::shared_ptr<Probe> ProbeList::of_check(const jvm::Jni& jni, jmethodID method
 
 bool ProbeList::are_free(const ProbeSpec& spec) const {
   const auto is_free = [&](const CheckSpec& check) {
-    return check.number > 0 && check.number <= UINT16_MAX && !find(check.number);
+    return check.number > 0 && check.number < classfile::kFirstReserved && !find(check.number);
   };
   return is_free(spec) && std::ranges::all_of(spec.companions, is_free);
 }

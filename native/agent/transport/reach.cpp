@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/transport/reach.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -35,7 +36,9 @@ Outcome check_token(const Options& options) {
 std::expected<void, OptionError> check_reach(Options& options) {
   const bool is_tcp = !options.address.is_unix() && !options.address.is_library();
   const char* const file = std::getenv(kVariable);
-  if (options.tokens.empty() && options.server && is_tcp && file != nullptr) {
+  const bool has_token = std::ranges::any_of(
+      options.tokens, [](const TokenFile& each) { return each.role == Role::kDebug; });
+  if (!has_token && options.server && is_tcp && file != nullptr) {
     options.tokens.push_back({.path = file});
   }
   if (!options.tokens.empty()) {

@@ -65,6 +65,12 @@ def test_other_formats_are_merged_too(name: str, ways: int, tmp_path: Path) -> N
     merged = read_coverage(one).merged_with(read_coverage(two))
     assert (merged.counters.lines.missed, merged.counters.lines.covered) == (1, 2)
     assert merged.counters.branches.covered == ways
+    exact = _coverage(0b0011, 0b01).write(tmp_path / "one.json")
+    with pytest.raises(CoverageError, match="cannot be merged with each other"):
+        read_coverage(exact).merged_with(merged)
+    again = read_coverage(merged.write(tmp_path / "merged.json"))
+    with pytest.raises(CoverageError, match="cannot be merged with each other"):
+        read_coverage(exact).merged_with(again)
 
 
 def test_lcov() -> None:

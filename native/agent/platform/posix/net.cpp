@@ -296,14 +296,18 @@ Waited wait_to_read(std::span<Readable> sockets, std::optional<std::chrono::mill
 
 Waker::Waker() {
   if (!open_pipe(ends_)) {
-    ends_.fill(kNoSocket);
+    close();
   }
 }
 
 Waker::~Waker() {
-  for (const SocketHandle end : ends_) {
+  close();
+}
+
+void Waker::close() {
+  for (SocketHandle& end : ends_) {
     if (end != kNoSocket) {
-      close_socket(end);
+      close_socket(std::exchange(end, kNoSocket));
     }
   }
 }

@@ -400,6 +400,10 @@ Waited wait_to_read(std::span<Readable> sockets, std::optional<std::chrono::mill
 Waker::Waker() : ends_{connected_to_itself(), kNoSocket} {}
 
 Waker::~Waker() {
+  close();
+}
+
+void Waker::close() {
   if (ends_[0] != kNoSocket) {
     close_socket(ends_[0]);
   }

@@ -99,6 +99,230 @@ public class Kinds {
     }
   }
 
+  static int manyStrings(String text) {
+    switch (text) {
+      case "word0":
+        return 0;
+      case "word1":
+        return 1;
+      case "word2":
+        return 2;
+      case "word3":
+        return 3;
+      case "word4":
+        return 4;
+      case "word5":
+        return 5;
+      case "word6":
+        return 6;
+      case "word7":
+        return 7;
+      case "word8":
+        return 8;
+      case "word9":
+        return 9;
+      case "word10":
+        return 10;
+      case "word11":
+        return 11;
+      case "word12":
+        return 12;
+      case "word13":
+        return 13;
+      case "word14":
+        return 14;
+      case "word15":
+        return 15;
+      case "word16":
+        return 16;
+      case "word17":
+        return 17;
+      case "word18":
+        return 18;
+      case "word19":
+        return 19;
+      case "word20":
+        return 20;
+      case "word21":
+        return 21;
+      case "word22":
+        return 22;
+      case "word23":
+        return 23;
+      case "word24":
+        return 24;
+      case "word25":
+        return 25;
+      case "word26":
+        return 26;
+      case "word27":
+        return 27;
+      case "word28":
+        return 28;
+      case "word29":
+        return 29;
+      case "word30":
+        return 30;
+      case "word31":
+        return 31;
+      case "word32":
+        return 32;
+      case "word33":
+        return 33;
+      case "word34":
+        return 34;
+      case "word35":
+        return 35;
+      case "word36":
+        return 36;
+      case "word37":
+        return 37;
+      case "word38":
+        return 38;
+      case "word39":
+        return 39;
+      case "word40":
+        return 40;
+      case "word41":
+        return 41;
+      case "word42":
+        return 42;
+      case "word43":
+        return 43;
+      case "word44":
+        return 44;
+      case "word45":
+        return 45;
+      case "word46":
+        return 46;
+      case "word47":
+        return 47;
+      case "word48":
+        return 48;
+      case "word49":
+        return 49;
+      case "word50":
+        return 50;
+      case "word51":
+        return 51;
+      case "word52":
+        return 52;
+      case "word53":
+        return 53;
+      case "word54":
+        return 54;
+      case "word55":
+        return 55;
+      case "word56":
+        return 56;
+      case "word57":
+        return 57;
+      case "word58":
+        return 58;
+      case "word59":
+        return 59;
+      default:
+        return -1;
+    }
+  }
+
+  static int manyNumbers(int number) {
+    switch (number) {
+      case 1001:
+        return 1;
+      case 4002:
+        return 2;
+      case 9003:
+        return 3;
+      case 16004:
+        return 4;
+      case 25005:
+        return 5;
+      case 36006:
+        return 6;
+      case 49007:
+        return 7;
+      case 64008:
+        return 8;
+      case 81009:
+        return 9;
+      case 100010:
+        return 10;
+      case 121011:
+        return 11;
+      case 144012:
+        return 12;
+      case 169013:
+        return 13;
+      case 196014:
+        return 14;
+      case 225015:
+        return 15;
+      case 256016:
+        return 16;
+      case 289017:
+        return 17;
+      case 324018:
+        return 18;
+      case 361019:
+        return 19;
+      case 400020:
+        return 20;
+      case 441021:
+        return 21;
+      case 484022:
+        return 22;
+      case 529023:
+        return 23;
+      case 576024:
+        return 24;
+      case 625025:
+        return 25;
+      case 676026:
+        return 26;
+      case 729027:
+        return 27;
+      case 784028:
+        return 28;
+      case 841029:
+        return 29;
+      case 900030:
+        return 30;
+      case 961031:
+        return 31;
+      case 1024032:
+        return 32;
+      case 1089033:
+        return 33;
+      case 1156034:
+        return 34;
+      case 1225035:
+        return 35;
+      case 1296036:
+        return 36;
+      case 1369037:
+        return 37;
+      case 1444038:
+        return 38;
+      case 1521039:
+        return 39;
+      case 1600040:
+        return 40;
+      case 1681041:
+        return 41;
+      case 1764042:
+        return 42;
+      case 1849043:
+        return 43;
+      case 1936044:
+        return 44;
+      case 2025045:
+        return 45;
+      default:
+        return -1;
+    }
+  }
+
   static int strings2(String text) {
     int found = 0;
     switch (text) {
@@ -324,6 +548,8 @@ public class Kinds {
   public static void main(String[] args) throws Exception {
     System.out.println(conditions(1, 2) + conditions(9, 9) + conditions(1, 0));
     System.out.println(strings("one") + strings("zwei") + strings("BB") + strings("x"));
+    System.out.println(manyStrings("word7") + manyStrings("word59") + manyStrings("nothing"));
+    System.out.println(manyNumbers(1001) + manyNumbers(2025045) + manyNumbers(2));
     System.out.println(strings2("a") + strings2("c") + strings2("x"));
     System.out.println(enums(Color.RED) + enums(Color.BLUE) + Named.ONE.text);
     System.out.println(falling(1) + falling(1000) + sparse(7) + sparse(100000) + sparse(8));

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import pytest
 
-from jvmdebug.attaching import ContainerPlace, PodPlace, place_in, text_of
 from jvmdebug.attaching.choosing import RunningJvm, chosen
 from jvmdebug.attaching.containers import is_group_of
 from jvmdebug.attaching.pod_script import jvms_in
+from jvmdebug.contained_places import ContainerPlace, PodPlace, place_in, text_of
 from jvmdebug.errors import LaunchError
 
 ID = "4f" * 32
