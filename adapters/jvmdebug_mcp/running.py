@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import asyncio
+from itertools import groupby
 from pathlib import Path
 from typing import Final, Literal
 
@@ -304,7 +305,7 @@ def _of_file(found: jvmdebug.coverage.Coverage, name: str) -> str:
     file = found.of_file(name)
     if file is None:
         return f"no class of {name} counts; there is: {', '.join(e.name for e in found.files[:20])}"
-    missed = [str(n) for n, each in file.lines.items() if each.status == "none"]
+    missed = _runs_of_missed(file)
     partial = [
         f"{n} ({each.branches_covered} of {each.branch_count} ways)"
         for n, each in file.lines.items()
@@ -312,6 +313,23 @@ def _of_file(found: jvmdebug.coverage.Coverage, name: str) -> str:
     ]
     return (
         f"{file.name}: {file.counters.lines.ratio:.0%} of its lines have run\n"
-        f"not run: {', '.join(missed[:_MOST_LINES]) or 'none'}\n"
-        f"run in part: {', '.join(partial[:_MOST_LINES]) or 'none'}"
+        f"not run: {_first_of(missed)}\n"
+        f"run in part: {_first_of(partial)}"
     )
+
+
+def _runs_of_missed(file: jvmdebug.coverage.CoveredFile) -> list[str]:
+    """Lines without a line between them that has run and is code: `7`, `9-14`."""
+    runs = []
+    for is_missed, lines in groupby(
+        sorted(file.lines), key=lambda number: file.lines[number].status == "none"
+    ):
+        first, *rest = lines
+        if is_missed:
+            runs.append(f"{first}-{rest[-1]}" if rest else str(first))
+    return runs
+
+
+def _first_of(lines: list[str]) -> str:
+    more = f" and {len(lines) - _MOST_LINES} more" if len(lines) > _MOST_LINES else ""
+    return (", ".join(lines[:_MOST_LINES]) or "none") + more

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jvmdebug import coverage
 from jvmdebug.errors import VmError
+from jvmdebug.session.class_paths import local_class_paths
 from jvmdebug.session.state import Operation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from jvmdebug.session.program import DebuggedProgram
 
@@ -62,12 +63,11 @@ class SessionCoverage:
     async def _class_path(self) -> list[Path]:
         """The places of the program's own classes, as far as this machine has them."""
         services = self._program.services
-        found = list(services.sources.class_path)
+        known = list(services.sources.class_path)
         with contextlib.suppress(VmError):
-            told = await services.vm.class_paths()
-            base = Path(told.base_directory)
-            found += [base / each for each in told.class_paths if each]
-        return [each for each in dict.fromkeys(found) if each.exists()]
+            # That of a program in a container is read there.
+            known += await local_class_paths(services.vm, {})
+        return list(dict.fromkeys(known))
 
     def _source_of(self, file: str) -> str | None:
         found = self._program.services.sources.find_path(file)

@@ -12,13 +12,14 @@ from __future__ import annotations
 import asyncio
 import time
 from functools import cached_property
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug import breakpoints, evaluator, observing, stepping
 from jvmdebug.events import Router
 from jvmdebug.jdk import home_of_version
 from jvmdebug.model.virtual_machine import VirtualMachine
+from jvmdebug.session.class_paths import local_class_paths
 from jvmdebug.session.events import EventFeed
 from jvmdebug.session.lifecycle import Lifecycle
 from jvmdebug.session.lost_link import begin_watch
@@ -223,7 +224,7 @@ async def connected_services(
     stack.push_async_callback(connection.close)
     vm = VirtualMachine(connection)
     await vm.initialize()
-    local, _ = await asyncio.gather(_local_class_paths(vm, source_map or {}), vm.describe_agent())
+    local, _ = await asyncio.gather(local_class_paths(vm, source_map or {}), vm.describe_agent())
     if link is not None:
         begin_watch(vm, *link)
     named = tuple(Path(each) for each in class_path)
@@ -263,40 +264,3 @@ async def _close(services: Services, *, ends_program: bool) -> None:
     await services.life.close()
     for close in services.feed.closers:
         await close()
-
-
-async def _local_class_paths(
-    vm: VirtualMachine, source_map: Mapping[str, str | Path]
-) -> tuple[Path, ...]:
-    """The class path of a VM that we did not start, as far as it is on this machine too: in the
-    container of its process, or where `source_map` leads.
-    """
-    reply = await vm.class_paths()
-    paths = [PurePosixPath(reply.base_directory) / path for path in reply.class_paths if path]
-    return await asyncio.to_thread(_seen_paths, vm, paths, source_map)
-
-
-def _seen_paths(
-    vm: VirtualMachine, paths: Sequence[PurePosixPath], source_map: Mapping[str, str | Path]
-) -> tuple[Path, ...]:
-    from jvmdebug import attaching  # noqa: PLC0415 - a launch needs none of it
-
-    process = vm.connection.peer_process
-    found = []
-    for path in paths:
-        mapped = mapped_path(path, source_map)
-        if mapped is not None:
-            found.append(mapped)
-        else:
-            found.append(Path(path) if process is None else attaching.seen_path(process, str(path)))
-    return tuple(each for each in found if each.exists())
-
-
-def mapped_path(path: PurePosixPath, source_map: Mapping[str, str | Path]) -> Path | None:
-    """The place of a path of the program on this machine, by the longest folder of `source_map`
-    that it is in; None if it is in none.
-    """
-    for folder in sorted(source_map, key=len, reverse=True):
-        if path.is_relative_to(folder):
-            return Path(source_map[folder]) / path.relative_to(folder)
-    return None

@@ -24,9 +24,9 @@ export function pathsOf(system: System): PlatformPath {
   return system.platform === "win32" ? win32 : posix;
 }
 
-/** The file name of a program: `jvmdebug.exe` on Windows. */
+/** The file name of a program: `jvmdebug.exe` on Windows, `python3.14.exe` too. */
 export function programName(name: string, system: System): string {
-  return system.platform === "win32" && !/\.\w+$/.test(name) ? `${name}.exe` : name;
+  return system.platform === "win32" && !/\.(exe|cmd|bat|com)$/i.test(name) ? `${name}.exe` : name;
 }
 
 /** The path of a program in a Python environment. */
@@ -43,6 +43,6 @@ export function whyUnsupported(system: System): string | undefined {
   const name = NAMES[system.platform] ?? system.platform;
   return (
     `jvmdebug does not run on ${name} (${system.arch}). ` +
-    "It runs on Linux (x64, arm64), macOS (arm64, x64) and Windows (x64)."
+    "It runs on Linux (x64, arm64); packages can be built for macOS (arm64, x64) and Windows (x64)."
   );
 }

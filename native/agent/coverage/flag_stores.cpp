@@ -79,7 +79,7 @@ class Store {
     return take();
   }
 
-  // In pieces, as each has a length in words that fits into a byte.
+  // Writes the keys in pieces: the length of one in code units fits into a byte.
   classfile::Rewritten<ByteVector> lookup(const classfile::Switch& operands, std::size_t flag) {
     constexpr std::size_t kKeysOfPiece = 20;
     ByteVector all;

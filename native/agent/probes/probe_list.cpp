@@ -86,7 +86,8 @@ std::shared_ptr<Probe> ProbeList::of_check(const jvm::Jni& jni, jmethodID method
 
 bool ProbeList::are_free(const ProbeSpec& spec) const {
   const auto is_free = [&](const CheckSpec& check) {
-    return check.number > 0 && check.number < classfile::kFirstReserved && !find(check.number);
+    return check.number > 0 && std::cmp_less(check.number, classfile::kFirstReserved) &&
+           !find(check.number);
   };
   return is_free(spec) && std::ranges::all_of(spec.companions, is_free);
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <string>
+#include <utility>
 
 #include "agent/thread_dump/virtual_threads.h"
 #include "agent/threads/suspension.h"

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <string_view>
+#include <utility>
 
 #include "agent/platform/net.h"
 #include "agent/platform/process.h"

@@ -157,7 +157,9 @@ async def test_an_assistant_asks_what_ran() -> None:
     lines = program.source("kinds/Kinds.java").read_text().splitlines()
     halts = next(n for n, each in enumerate(lines, 1) if "halt(8)" in each)
     (missed,) = [each for each in found.splitlines() if each.startswith("not run:")]
-    assert str(halts) in missed.removeprefix("not run: ").split(", ")
+    runs = [each.split("-") for each in missed.removeprefix("not run: ").split(", ")]
+    assert any(int(run[0]) <= halts <= int(run[-1]) for run in runs), missed
+    assert len(runs) < len(lines) / 20, missed
 
 
 @pytest.mark.parametrize(

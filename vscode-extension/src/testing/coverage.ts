@@ -2,6 +2,7 @@
 // What the tests of a run have run, as VS Code shows it: shares in the Test Coverage view, marks in
 // the editor's gutter. Made of the event `jvmdebug/coverage`.
 
+import { isAbsolute, relative } from "node:path";
 import * as vscode from "vscode";
 
 interface CoveredLine {
@@ -61,10 +62,16 @@ export class CoveredFile extends vscode.FileCoverage {
 /** Shows what has run, without the tests themselves: `tests` are their folders. */
 export function showCoverage(run: vscode.TestRun, { files }: Coverage, tests: readonly string[]): void {
   for (const each of files) {
-    if (!tests.some((folder) => each.path.startsWith(`${folder}/`))) {
+    if (!tests.some((folder) => isIn(folder, each.path))) {
       run.addCoverage(new CoveredFile(each));
     }
   }
+}
+
+/** Whether a file is in a folder, by the separators of this system. */
+function isIn(folder: string, file: string): boolean {
+  const path = relative(folder, file);
+  return !path.startsWith("..") && !isAbsolute(path);
 }
 
 function counted(each: readonly boolean[]): vscode.TestCoverageCount {

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
+#include <utility>
 
 #include "agent/platform/posix/peer.h"
 #include "agent/platform/posix/sockets.h"

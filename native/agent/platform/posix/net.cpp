@@ -16,6 +16,7 @@
 #include <sys/socket.h>
 #include <system_error>
 #include <unistd.h>
+#include <utility>
 
 #include "agent/platform/posix/sockets.h"
 #include "agent/platform/socket_address.h"
