@@ -248,7 +248,14 @@ class CoverageRecording:
     def stop(self) -> Coverage:
         """End the recording; the program goes on without its flags. May be repeated."""
     def take_test(self, name: str) -> None:
-        """Note what has run since the last call as what the test `name` has run."""
+        """Note what has run since the last call as what the test `name` has run. Raises
+        CoverageError in a recording that was not begun with `per_test`.
+        """
+    @property
+    def removed(self) -> int:
+        """How many of the places that were seen cost the program nothing any more, when the flags
+        were read last.
+        """
     @property
     def tests(self) -> dict[str, dict[str, tuple[int, ...]]]: ...
 
@@ -1099,7 +1106,12 @@ class SessionCoverage:
     """Coverage of one debugged program."""
 
     def coverage(
-        self, *, include: Sequence[str] = ..., exclude: Sequence[str] = ..., branches: bool = ...
+        self,
+        *,
+        include: Sequence[str] = ...,
+        exclude: Sequence[str] = ...,
+        branches: bool = ...,
+        per_test: bool = ...,
     ) -> CoverageRecording:
         """Record which lines, branches and methods run, from the beginning of the context that this
         returns to its end: `async with session.coverage() as recording: …; await recording.read()`.
@@ -1108,7 +1120,9 @@ class SessionCoverage:
         `include` and `exclude`: names of classes, in which `*` stands for any characters: `shop.*`.
         Without `include` all classes count that are in the folders of the class path, those that
         are never loaded too; without folders, all in its archives. What ran before is not known. A
-        method that a thread is in all the time is observed once it has left it. Needs our agent.
+        method that a thread is in all the time is observed once it has left it. What was put in
+        leaves code that has been seen after some seconds, unless `take_test` is to tell tests apart
+        (`per_test`). Needs our agent.
         Raises CoverageError for what cannot be recorded.
         """
 
@@ -2483,7 +2497,12 @@ class Session:
         for a class that is not loaded.
         """
     def coverage(
-        self, *, include: Sequence[str] = ..., exclude: Sequence[str] = ..., branches: bool = ...
+        self,
+        *,
+        include: Sequence[str] = ...,
+        exclude: Sequence[str] = ...,
+        branches: bool = ...,
+        per_test: bool = ...,
     ) -> CoverageRecording:
         """Record which lines, branches and methods run, from the beginning of the context that this
         returns to its end: `async with session.coverage() as recording: …; await recording.read()`.
@@ -2492,7 +2511,9 @@ class Session:
         `include` and `exclude`: names of classes, in which `*` stands for any characters: `shop.*`.
         Without `include` all classes count that are in the folders of the class path, those that
         are never loaded too; without folders, all in its archives. What ran before is not known. A
-        method that a thread is in all the time is observed once it has left it. Needs our agent.
+        method that a thread is in all the time is observed once it has left it. What was put in
+        leaves code that has been seen after some seconds, unless `take_test` is to tell tests apart
+        (`per_test`). Needs our agent.
         Raises CoverageError for what cannot be recorded.
         """
     def profile(

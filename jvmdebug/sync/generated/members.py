@@ -50,6 +50,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "read",
         "stop",
         "take_test",
+        "removed",
         "tests",
     ),
     "jvmdebug.heap.allocations:Allocations": (

@@ -8,6 +8,7 @@
 #include "agent/code/code_versions.h"
 #include "agent/code/late_environment.h"
 #include "agent/coverage/flag_stores.h"
+#include "agent/coverage/seen_flags.h"
 #include "agent/events/breakpoints.h"
 #include "agent/java/generated/agent_classes.h"
 #include "agent/probes/change_limits.h"
@@ -19,6 +20,11 @@ namespace {
 
 constexpr std::size_t kProvided = 4 * FlagBlocks::kSize;  // free flags before a run
 constexpr std::size_t kReserve = 2 * FlagBlocks::kSize;   // with fewer of them, more are provided
+
+// A change costs the program a moment, and its compilers work. So stores leave rarely when most of
+// what runs often has been seen.
+constexpr std::chrono::milliseconds kFirstRemoval{1500};
+constexpr std::chrono::milliseconds kLongestPause{60'000};
 
 constexpr const char* kNoRoom = "there was no room for its flags when it was loaded";
 constexpr const char* kTooLong = "its code would be too long";
@@ -96,6 +102,8 @@ code::Outcome Coverage::start(Plan plan) {
   plan_.store(std::make_shared<const Plan>(std::move(plan)));
   uses_.changes.late()->watch_changes();
   make_equal();
+  pause_ = kFirstRemoval;
+  next_removal_ = std::chrono::steady_clock::now() + pause_;
   return {};
 }
 
@@ -112,6 +120,12 @@ void Coverage::look_again() {
   }
   if (is_lacking_ && is_running()) {
     make_equal();
+  }
+  const auto plan = plan_.load();
+  if (plan && !plan->clears && std::chrono::steady_clock::now() >= next_removal_) {
+    remove_seen();
+    pause_ = std::min(2 * pause_, kLongestPause);
+    next_removal_ = std::chrono::steady_clock::now() + pause_;
   }
 }
 
@@ -150,12 +164,87 @@ void Coverage::make_equal() {
   is_lacking_ = false;
   waiting_ = 0;
   code::StackLook look;
-  const auto all = changing(code::Sweep::kGently, look);
-  for (std::span<code::ChangedClass* const> rest(all); !rest.empty();) {
+  change_all(changing(code::Sweep::kGently, look), look);
+}
+
+void Coverage::change_all(std::span<code::ChangedClass* const> classes, code::StackLook& look) {
+  for (auto rest = classes; !rest.empty();) {
     const auto some = rest.first(std::min(rest.size(), code::kClassesAtOnce));
     change(some, look);
     rest = rest.subspan(some.size());
   }
+}
+
+// Takes out stores of flags that are set.
+void Coverage::remove_seen() {
+  code::StackLook look;
+  change_all(with_seen_stores(look), look);
+}
+
+std::vector<code::ChangedClass*> Coverage::with_seen_stores(code::StackLook& look) {
+  const jvm::Jni jni = uses_.env.jni();
+  const auto plan = plan_.load();
+  const auto loaded = uses_.env.get_loaded_classes();
+  std::vector<code::ChangedClass*> found;
+  if (!loaded || !plan) {
+    return found;
+  }
+  const SeenFlags seen(classes_.from(0), [&](std::size_t block) {
+    return blocks_.read(jni, block, /*reset=*/false);
+  });
+  std::optional<std::set<jmethodID>> running;
+  for (auto* const raw : *loaded) {
+    const auto type = jni.adopt(raw);
+    if (!is_changeable(uses_.env, type) || !has_name_in(plan->classes, type)) {
+      continue;
+    }
+    const auto known = uses_.changes.known(jni, type);
+    const Stores stores = known ? of(*known) : Stores{};
+    const auto covered = stores.of ? stores.of : seen.only(internal_name(uses_.env, type));
+    const auto methods = uses_.env.get_class_methods(type);
+    if (!covered || !methods || !seen.has_other(*covered, stores.gone) ||
+        !has_flag_stores(uses_.env, methods->span()) || !uses_.limits.check_possible(type)) {
+      continue;
+    }
+    if (!running) {
+      running = methods_run(uses_.limits.stacks_of(look));
+    }
+    const auto fixed = methods_in_the_way(type, methods->span(), *running, look);
+    if (!fixed) {
+      continue;
+    }
+    const auto class_known = uses_.changes.class_of(jni, type);
+    if (decide_to_remove(*class_known, covered, seen.of(*covered), *fixed)) {
+      found.push_back(class_known.get());
+    }
+  }
+  return found;
+}
+
+// Decides which stores the next code of the class lacks; returns whether the newest code has some
+// of them. `fixed`: the methods that have to stay as they are now.
+bool Coverage::decide_to_remove(const code::ChangedClass& of,
+                                const std::shared_ptr<const CoveredClass>& covered,
+                                const std::vector<bool>& set, const std::set<std::string>& fixed) {
+  const std::scoped_lock lock(mutex_);
+  Stores& stores = stores_[&of];
+  // Begun with the next code if the class got its stores as it was loaded.
+  stores.wanted = stores.there = true;
+  if (stores.is_mixed || (stores.of && stores.of != covered)) {
+    return false;
+  }
+  stores.of = covered;
+  stores.gone.resize(set.size());
+  stores.next_gone = stores.gone;
+  for (const MethodSites& method : covered->sites.methods) {
+    if (fixed.contains(method.name) || stores.without.contains(method.name)) {
+      continue;
+    }
+    for (std::size_t flag = method.first; flag < method.first + method.flags(); ++flag) {
+      stores.next_gone[flag] = stores.next_gone[flag] || set[flag];
+    }
+  }
+  return stores.next_gone != stores.gone;
 }
 
 // Changes the classes. If the VM refuses one of them, halves find it, and it stays as it is.
@@ -184,6 +273,7 @@ void Coverage::change(std::span<code::ChangedClass* const> classes, code::StackL
       const std::scoped_lock lock(mutex_);
       auto& stores = stores_[each];
       stores.wanted = stores.there;
+      stores.next_gone = stores.gone;
     }
     if (type) {
       uses_.breakpoints.set_again(type);
@@ -210,9 +300,13 @@ std::vector<code::ChangedClass*> Coverage::changing(code::Sweep how, code::Stack
       continue;
     }
     const bool has = has_flag_stores(uses_.env, methods->span());
-    const auto known = plan ? uses_.changes.known(jni, type) : nullptr;
+    const auto known = uses_.changes.known(jni, type);
+    if (!plan && !has && known) {
+      forget(*known);  // all its stores have left
+      uses_.changes.note_unneeded();
+    }
     // A class without code, or whose stores have no room, has none when it has been changed.
-    const bool is_done = has || (known && of(*known).there);
+    const bool is_done = has || (plan && known && of(*known).there);
     const bool is_whole = is_done && (!known || of(*known).without.empty());
     if (plan ? is_whole : !has) {
       continue;
@@ -277,6 +371,15 @@ bool Coverage::has_name_in(const ClassPatterns& patterns, jclass type) const {
   return !name.empty() && !name.contains('.') && patterns.includes(name);
 }
 
+std::size_t Coverage::removed() const {
+  const std::scoped_lock lock(mutex_);
+  std::size_t count = 0;
+  for (const auto& [type, stores] : stores_) {
+    count += static_cast<std::size_t>(std::ranges::count(stores.gone, true));
+  }
+  return count;
+}
+
 Coverage::Stores Coverage::of(const code::ChangedClass& of) const {
   const std::scoped_lock lock(mutex_);
   const auto found = stores_.find(&of);
@@ -288,7 +391,7 @@ Coverage::Stores Coverage::of(const code::ChangedClass& of) const {
 bool Coverage::may_change(const code::ChangedClass& of,
                           std::span<const std::uint8_t> /*code*/) const {
   const Stores stores = this->of(of);
-  return stores.wanted != stores.there;
+  return stores.wanted != stores.there || stores.next_gone != stores.gone || stores.is_mixed;
 }
 
 void Coverage::changed(const code::ChangedClass& of, bool as_decided) {
@@ -296,6 +399,8 @@ void Coverage::changed(const code::ChangedClass& of, bool as_decided) {
   const auto found = stores_.find(&of);
   if (as_decided && found != stores_.end()) {
     found->second.there = found->second.wanted;
+    found->second.gone = found->second.next_gone;
+    found->second.is_mixed = false;
   }
 }
 
@@ -309,16 +414,22 @@ classfile::Rewritten<std::string> Coverage::add(const code::ChangedClass& of,
   const Stores stores = this->of(of);
   const auto plan = plan_.load();
   if (stores.wanted && plan) {
-    JVMDEBUG_CHECK(add_stores(*plan, file, stores.without, insertions));
+    JVMDEBUG_ASSIGN(auto covered, add_stores(*plan, file, stores, insertions));
+    const std::scoped_lock lock(mutex_);
+    auto& known = stores_[&of];
+    if (known.of != covered) {
+      known.of = std::move(covered);
+      known.next_gone.clear();
+    }
   }
   return std::string();
 }
 
-// Adds the stores behind what else is inserted at the same places. The class goes without them if
-// there are no flags left.
-classfile::Rewritten<void> Coverage::add_stores(const Plan& plan, classfile::ClassFile& file,
-                                                const std::set<std::string>& without,
-                                                classfile::MethodInsertions& insertions) const {
+// Adds the stores behind what else is inserted at the same places, and returns whose flags they
+// set. The class goes without them if there are no flags left.
+classfile::Rewritten<std::shared_ptr<const CoveredClass>> Coverage::add_stores(
+    const Plan& plan, classfile::ClassFile& file, const Stores& stores,
+    classfile::MethodInsertions& insertions) const {
   const auto known = classes_.of(file, plan.branches);
   if (blocks_.free() < kReserve) {
     provide_soon();
@@ -326,27 +437,28 @@ classfile::Rewritten<void> Coverage::add_stores(const Plan& plan, classfile::Cla
   if (!known) {
     ran_out_ = true;
     classes_.leave_out(file.name(), kNoRoom);
-    return {};
+    return nullptr;
   }
+  const std::vector<bool> gone = stores.of == known ? stores.next_gone : std::vector<bool>();
   const std::string owner = FlagBlocks::class_name(known->range.block);
   for (const MethodSites& each : known->sites.methods) {
     const classfile::Method& method = file.methods()[each.number];
-    if (without.contains(code::full_name(file, method))) {
+    if (stores.without.contains(each.name)) {
       continue;
     }
-    auto stores = flag_stores(file, method, each.sites, owner, known->range.first + each.first);
+    auto made = flag_stores(file, method, each, owner, known->range.first, gone);
     auto& all = insertions[&method];
     const std::size_t before = all.size();
-    if (stores) {
-      std::ranges::move(*stores, std::back_inserter(all));
+    if (made) {
+      std::ranges::move(*made, std::back_inserter(all));
     }
-    if (!stores || !file.insert(method, all)) {  // for example longer than 64 kB
+    if (!made || !file.insert(method, all)) {  // for example longer than 64 kB
       all.resize(before);
-      classes_.leave_out(known->name + "." + code::full_name(file, method), kTooLong);
+      classes_.leave_out(known->name + "." + each.name, kTooLong);
       JVMDEBUG_CHECK(file.insert(method, all));
     }
   }
-  return {};
+  return known;
 }
 
 void Coverage::provide_soon() const {
@@ -408,8 +520,9 @@ void Coverage::complete(classfile::ClassFile& file, classfile::MethodInsertions&
 void Coverage::replaced(const code::ChangedClass& of, jclass type, const Codes& /*kept*/) {
   const bool has = has_run_ && has_flag_stores(uses_.env, type);
   const std::scoped_lock lock(mutex_);
-  auto& stores = stores_[&of];
-  stores.wanted = stores.there = has;
+  Stores& stores = stores_[&of];
+  stores = {};
+  stores.wanted = stores.there = stores.is_mixed = has;
 }
 
 void Coverage::begins(const code::ChangedClass& of, jclass type) {

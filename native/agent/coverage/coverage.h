@@ -26,6 +26,11 @@
 // What is set stays set, until read() is asked to clear it. A store may be late: a compiler may
 // move it out of a loop, behind the loop's end.
 //
+// The store of a flag that is set has nothing left to tell. Unless the debugger is going to clear
+// flags, such stores are taken out of classes now and then, at longer and longer intervals
+// (remove_seen()), so that code which runs often is soon as it was. Methods that a thread runs keep
+// theirs until later.
+//
 // The code itself shows whether a class has flags, by the mark of the stores. When the run ends,
 // they are taken out of classes that no thread runs; the others lose them at a later sweep. A hot
 // swap keeps the stores in methods that stay the same, and gives methods that change new ones.
@@ -40,6 +45,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -82,6 +88,7 @@ namespace jvmdebug::agent::coverage {
 struct Plan {
   ClassPatterns classes;
   bool branches = true;
+  bool clears = false;  // whether flags are going to be cleared, so that all stores stay
 };
 
 class Coverage : public code::CodeClient {
@@ -105,7 +112,7 @@ class Coverage : public code::CodeClient {
 
   [[nodiscard]] bool is_running() const { return plan_.load() != nullptr; }
 
-  // Gives flags to classes that threads ran before.
+  // Gives flags to classes that threads ran before, and takes out stores of flags that are set.
   void look_again();
 
   [[nodiscard]] std::vector<std::shared_ptr<const CoveredClass>> classes(std::size_t from) const {
@@ -120,6 +127,9 @@ class Coverage : public code::CodeClient {
 
   // The number of classes with methods that have no flags yet because threads run them.
   [[nodiscard]] std::size_t waiting() const { return waiting_; }
+
+  // The number of flags whose stores have left the code because they were set.
+  [[nodiscard]] std::size_t removed() const;
 
   // --- CodeClient ----------------------------------------------------------------------------
   void sweep(code::Sweep how) override;
@@ -157,15 +167,26 @@ class Coverage : public code::CodeClient {
   [[nodiscard]] bool is_on() const override { return is_running(); }
 
  private:
-  // The stores in a class: whether its next code has any, whether its newest code has, and the
-  // methods (name and descriptor) that go without.
+  // The stores in a class.
   struct Stores {
-    bool wanted = false;
-    bool there = false;
-    std::set<std::string> without;
+    bool wanted = false;            // whether its next code has any
+    bool there = false;             // whether its newest code has
+    bool is_mixed = false;          // whether a redefinition has kept stores of an older class file
+    std::set<std::string> without;  // methods (name and descriptor) that have none
+    std::shared_ptr<const CoveredClass> of;  // whose flags they set; null if not known
+    // The flags of `of` that the newest and the next code do not store any more.
+    std::vector<bool> gone;
+    std::vector<bool> next_gone;
   };
 
   void make_equal();
+  void remove_seen();
+  [[nodiscard]] std::vector<code::ChangedClass*> with_seen_stores(code::StackLook& look);
+  [[nodiscard]] bool decide_to_remove(const code::ChangedClass& of,
+                                      const std::shared_ptr<const CoveredClass>& covered,
+                                      const std::vector<bool>& set,
+                                      const std::set<std::string>& fixed);
+  void change_all(std::span<code::ChangedClass* const> classes, code::StackLook& look);
   void change(std::span<code::ChangedClass* const> classes, code::StackLook& look);
   [[nodiscard]] std::vector<code::ChangedClass*> changing(code::Sweep how, code::StackLook& look);
   [[nodiscard]] std::optional<std::set<std::string>> methods_in_the_way(
@@ -173,8 +194,8 @@ class Coverage : public code::CodeClient {
       code::StackLook& look) const;
   [[nodiscard]] bool has_name_in(const ClassPatterns& patterns, jclass type) const;
   [[nodiscard]] Stores of(const code::ChangedClass& of) const;
-  [[nodiscard]] classfile::Rewritten<void> add_stores(
-      const Plan& plan, classfile::ClassFile& file, const std::set<std::string>& without,
+  [[nodiscard]] classfile::Rewritten<std::shared_ptr<const CoveredClass>> add_stores(
+      const Plan& plan, classfile::ClassFile& file, const Stores& stores,
       classfile::MethodInsertions& insertions) const;
   void provide_soon() const;
 
@@ -186,6 +207,8 @@ class Coverage : public code::CodeClient {
   std::atomic<bool> has_run_ = false;  // read where classes are replaced
   bool is_lacking_ = false;            // whether some class may lack what is wanted for it
   std::size_t waiting_ = 0;
+  std::chrono::steady_clock::time_point next_removal_;
+  std::chrono::milliseconds pause_{0};  // until the removal after it
   mutable std::atomic<bool> is_providing_ = false;
   mutable std::atomic<bool> ran_out_ = false;
 
