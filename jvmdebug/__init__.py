@@ -164,6 +164,13 @@ if TYPE_CHECKING:
     from jvmdebug.session.memory import Memory
     from jvmdebug.session.modules import LoadedModule
     from jvmdebug.session.observing import SessionObserving
+    from jvmdebug.session.origins import (
+        Origin,
+        OriginFrame,
+        OriginsStatus,
+        OriginTracking,
+        SessionOrigins,
+    )
     from jvmdebug.session.profiling import SessionProfiling
     from jvmdebug.session.scopes import Scope, ScopeKind
     from jvmdebug.session.session import Session
@@ -320,6 +327,10 @@ __all__ = [
     "ObservedStep",
     "ObservedValue",
     "Outcome",
+    "Origin",
+    "OriginFrame",
+    "OriginTracking",
+    "OriginsStatus",
     "Output",
     "Plain",
     "ProbeUse",
@@ -344,6 +355,7 @@ __all__ = [
     "SessionHeap",
     "SessionHotSwap",
     "SessionObserving",
+    "SessionOrigins",
     "SessionProfiling",
     "SessionSettings",
     "SessionState",

@@ -17,6 +17,7 @@
 #include "agent/heap/heap_events.h"
 #include "agent/ids/field_ids.h"
 #include "agent/ids/method_ids.h"
+#include "agent/origins/origins.h"
 #include "agent/ids/object_table.h"
 #include "agent/jvm/agent_properties.h"
 #include "agent/jvmti_access/access.h"
@@ -494,6 +495,7 @@ void Session::restore() {
   }
   agent_.heap_events().debugger_left();
   agent_.coverage().stop();
+  agent_.origins().stop();
   agent_.probes().log().close();
   jvmti_access_->end(agent_.jni());
   agent_.stepper().debugger_left();
