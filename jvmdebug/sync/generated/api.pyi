@@ -51,6 +51,8 @@ from jvmdebug import (
     ObservedException,
     ObservedStep,
     ObservedValue,
+    Origin,
+    OriginsStatus,
     Output,
     ProbeUse,
     ProgramRequest,
@@ -1921,6 +1923,37 @@ class SessionObserving:
         for a class that is not loaded.
         """
 
+class OriginTracking:
+    """Has the agent take the stacks that submit tasks, from the beginning of its context to its
+    end.
+    """
+
+    def __enter__(self) -> Self: ...
+    def __exit__(
+        self,
+        _type: type[BaseException] | None,
+        _error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None: ...
+    def start(self) -> None:
+        """Begin without a context; ends with `stop` or the session."""
+    def stop(self) -> None:
+        """End it, and forget what was taken. May be repeated, also after the program's end."""
+    def status(self) -> OriginsStatus:
+        """How many stacks were taken, and what is left out."""
+
+class SessionOrigins:
+    """Where the tasks of one debugged program were submitted."""
+
+    def origins(self, *, budget: float = ...) -> OriginTracking:
+        """Remember which stacks submit tasks and start threads, from the beginning of the context
+        that this returns to its end: `async with session.origins(): …; await stop.origins()`.
+
+        The program is not stopped. `budget`: the part of one processor's time that this may take;
+        tasks beyond it are not remembered, and counted. What was submitted before is not known.
+        Needs our agent. Raises UnsupportedError where the agent cannot do it.
+        """
+
 class SessionProfiling:
     """Profiles of one debugged program."""
 
@@ -2495,6 +2528,14 @@ class Session:
         method that a thread is in all the time is observed once it has left it. Needs our agent.
         Raises CoverageError for what cannot be recorded.
         """
+    def origins(self, *, budget: float = ...) -> OriginTracking:
+        """Remember which stacks submit tasks and start threads, from the beginning of the context
+        that this returns to its end: `async with session.origins(): …; await stop.origins()`.
+
+        The program is not stopped. `budget`: the part of one processor's time that this may take;
+        tasks beyond it are not remembered, and counted. What was submitted before is not known.
+        Needs our agent. Raises UnsupportedError where the agent cannot do it.
+        """
     def profile(
         self,
         seconds: float | None = ...,
@@ -2689,6 +2730,8 @@ class Session:
     @property
     def covering(self) -> SessionCoverage: ...
     @property
+    def tracking(self) -> SessionOrigins: ...
+    @property
     def hot_swap(self) -> SessionHotSwap: ...
 
 class Stop:
@@ -2753,6 +2796,11 @@ class Stop:
         """
     def frame_count(self, *, thread: ThreadHandle | None = ...) -> int:
         """How deep the stack of `thread` (default: the stop's) is."""
+    def origins(self, *, thread: ThreadHandle | None = ...) -> tuple[Origin, ...]:
+        """Where the task was submitted that `thread` (default: the stop's) runs, then where the
+        task was submitted that did so, and so on: at most 8, of which the last one is the first of
+        all. Empty if it is not known, as for all that was submitted before `session.origins()`.
+        """
     def thrown(self, *, with_stacks: bool = ...) -> Thrown | None:
         """Type, message and causes of the exception, read without running code; None without one.
 
@@ -3858,6 +3906,7 @@ __all__ = [
     "ObjectCollected",
     "ObjectReference",
     "Observation",
+    "OriginTracking",
     "ProgramModules",
     "PythonicValue",
     "ReadableValue",
@@ -3870,6 +3919,7 @@ __all__ = [
     "SessionHeap",
     "SessionHotSwap",
     "SessionObserving",
+    "SessionOrigins",
     "SessionProfiling",
     "Shared",
     "SingleSteps",

@@ -501,6 +501,14 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "thread_dump",
         "instance_counts",
     ),
+    "jvmdebug.session.origins:OriginTracking": (
+        "__aenter__",
+        "__aexit__",
+        "start",
+        "stop",
+        "status",
+    ),
+    "jvmdebug.session.origins:SessionOrigins": ("origins",),
     "jvmdebug.session.profiling:SessionProfiling": (
         "profile",
         "profile_locks",
@@ -576,6 +584,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "thread_dump",
         "instance_counts",
         "coverage",
+        "origins",
         "profile",
         "profile_locks",
         "profile_allocations",
@@ -603,6 +612,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "observe",
         "profiling",
         "covering",
+        "tracking",
         "hot_swap",
     ),
     "jvmdebug.session.stop:Stop": (
@@ -624,6 +634,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "frames_with_inlined",
         "own_frame",
         "frame_count",
+        "origins",
         "thrown",
         "find_source",
         "find_original",

@@ -19,12 +19,18 @@ namespace {
 
 constexpr const char* kRun = "threads run its methods";
 
-// Whether the VM can change the class. It refuses classes whose initializer has failed or that
-// could not be linked.
+// Whether the VM can change the class. It refuses classes whose initializer has failed. It links
+// those that are not linked yet.
 bool is_changeable(const jvm::Env& env, jclass type) {
-  constexpr jint kStates = JVMTI_CLASS_STATUS_PREPARED | JVMTI_CLASS_STATUS_ERROR;
   const auto status = env.get_class_status(type);
-  return status && (*status & kStates) == JVMTI_CLASS_STATUS_PREPARED;
+  return status && (*status & JVMTI_CLASS_STATUS_ERROR) == 0;
+}
+
+// Returns the methods of a class; none for a class that is not linked yet.
+std::vector<jmethodID> methods_of(const jvm::Env& env, jclass type) {
+  const auto methods = env.get_class_methods(type);
+  return methods ? std::vector<jmethodID>(methods->span().begin(), methods->span().end())
+                 : std::vector<jmethodID>();
 }
 
 std::string internal_name(const jvm::Env& env, jclass type) {
@@ -187,11 +193,11 @@ std::vector<code::ChangedClass*> Origins::changing(code::Sweep how, code::StackL
     if (!has_points(name) || !is_changeable(uses_.env, type)) {
       continue;
     }
-    const auto methods = uses_.env.get_class_methods(type);
+    const auto methods = methods_of(uses_.env, type);
     const bool has = has_calls_now(type);
     const auto known = uses_.changes.known(jni, type);
     const bool is_whole = has && (!known || of(*known).without.empty());
-    if (!methods || (is_running_ ? is_whole : !has)) {
+    if (is_running_ ? is_whole : !has) {
       continue;
     }
     if (const auto possible = uses_.limits.check_possible(type); !possible) {
@@ -200,7 +206,7 @@ std::vector<code::ChangedClass*> Origins::changing(code::Sweep how, code::StackL
     }
     auto without = how == code::Sweep::kWholly
                        ? std::set<std::string>()
-                       : methods_in_the_way(type, methods->span(), look);
+                       : methods_in_the_way(type, methods, look);
     const bool waits = !without || (!is_running_ && !without->empty());
     if (waits || !without->empty()) {
       is_lacking_ = true;
@@ -249,12 +255,11 @@ std::optional<std::set<std::string>> Origins::methods_in_the_way(
 }
 
 bool Origins::has_calls_now(jclass type) const {
-  const auto methods = uses_.env.get_class_methods(type);
-  return methods && std::ranges::any_of(methods->span(), [&](jmethodID method) {
-           const auto code = uses_.env.get_actual_bytecodes(method);
-           const auto map = code ? classfile::CodeMap::read(code->span()) : std::nullopt;
-           return map && map->has(classfile::kOriginCall);
-         });
+  return std::ranges::any_of(methods_of(uses_.env, type), [&](jmethodID method) {
+    const auto code = uses_.env.get_actual_bytecodes(method);
+    const auto map = code ? classfile::CodeMap::read(code->span()) : std::nullopt;
+    return map && map->has(classfile::kOriginCall);
+  });
 }
 
 Origins::Calls Origins::of(const code::ChangedClass& of) const {
