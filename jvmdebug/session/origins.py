@@ -107,6 +107,8 @@ class Origin:
 class OriginsStatus:
     """What has been done since the beginning. The numbers are approximate."""
 
+    is_running: bool
+    """Whether stacks are taken now."""
     taken: int
     """The number of tasks with a stack."""
     thinned: int
@@ -160,9 +162,10 @@ class OriginTracking:
 
     async def status(self) -> OriginsStatus:
         """How many stacks were taken, and what is left out."""
+        self._vm.require_of_agent(AgentCapability.ORIGINS, _WHAT)
         reply = await self._vm.request(origins_set.Status())
         left_out = {each.name.replace("/", "."): each.why for each in reply.left_out}
-        return OriginsStatus(reply.taken, reply.thinned, left_out)
+        return OriginsStatus(reply.is_running, reply.taken, reply.thinned, left_out)
 
 
 class SessionOrigins:

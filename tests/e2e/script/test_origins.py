@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tests.support.debuggees import Debuggee
     from tests.support.jdks import Jdk
 
-LINES: Final = {
+LINES: Final[dict[str, list[tuple[str, ...]]]] = {
     "thread": [("thread",)],
     "executor": [("executor",)],
     "future": [("future",), ("own-future",)],
@@ -31,7 +31,7 @@ LINES: Final = {
 }
 """What each kind submits: the lines at each of its stops, the nearest link first."""
 
-VIRTUAL: Final = [("virtual",), ("per-task",), ("scope",)]
+VIRTUAL: Final[list[tuple[str, ...]]] = [("virtual",), ("per-task",), ("scope",)]
 
 
 def _lines(origins: tuple[Origin, ...]) -> list[int | None]:
