@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import jvmdebug
 from jvmdebug.errors import JvmDebugError
 from jvmdebug.together import together
 from jvmdebug_dap.convert import frames as convert
 from jvmdebug_dap.models.generated import types as dap
 
 if TYPE_CHECKING:
-    from jvmdebug import OriginFrame, Stop, ThreadHandle
+    from jvmdebug import Origin, OriginFrame, Stop, ThreadHandle
     from jvmdebug_dap.session import AdapterSession
 
 
@@ -60,7 +59,7 @@ async def shown_below(session: AdapterSession, thread: ThreadHandle) -> list[dap
 
 
 async def _frame(
-    session: AdapterSession, stop: Stop, origin: jvmdebug.Origin, frame: OriginFrame
+    session: AdapterSession, stop: Stop, origin: Origin, frame: OriginFrame
 ) -> dap.StackFrame:
     path = frame.source_path
     file = None if path is None else await stop.find_source(path, frame.line)

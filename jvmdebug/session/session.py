@@ -3,8 +3,8 @@
 
 Owns running and stopping. The rest are its parts (`breakpoints`, `observe`, `profiling`,
 `covering`, `tracking`, `hot_swap`, `code`, `heap`, `classes`, `jvmti`), of which the methods used
-most are its own too. Checks what the state allows and delegates to the session services. Made by `launch`;
-nothing below imports it.
+most are its own too. Checks what the state allows and delegates to the session services. Made by
+`launch`; nothing below imports it.
 """
 
 from __future__ import annotations

@@ -11,8 +11,8 @@ many calls, see `step_cost`, what an exception breakpoint costs exceptions that 
 beside `jstack` and `jcmd`, see `thread_dumps`, and what is asked of a large heap beside the JDK's
 tools, see `heap_cost`. The last tables are about an agent without a
 debugger, see `idle`, about the profiler, see `sampling_cost`, about coverage, see `coverage_cost`,
-and about conditions that the program checks itself, see `conditions` and `log_lines`; and the calls
-of traces, see `call_traces`.
+about where tasks were submitted, see `origins_cost`, and about conditions that the program checks
+itself, see `conditions` and `log_lines`; and the calls of traces, see `call_traces`.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from tests.bench import (
     heap_cost,
     idle,
     log_lines,
+    origins_cost,
     ours,
     relay_cost,
     sampling_cost,
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
 
 TABLES = (
     *("clients", "steps", "throws", "startup", "threads", "heap", "idle", "sampling", "probes"),
-    "coverage",
+    *("coverage", "origins"),
     *("loglines", "calls", "checks", "distance", "relay"),
 )
 _TITLES = {
@@ -233,9 +234,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with compiled(jdk, only="IdleCost.java") as program:
             times = idle.measure(program, chosen.rounds)
         print(idle.table(jdk, times), end="\n\n", flush=True)
-    for jdk in jdks if chosen.only in (None, "coverage") else ():
-        with compiled(jdk, "CoverageCost.java") as program:
-            print(coverage_cost.table(program, chosen.rounds), end="\n\n", flush=True)
+    costs = {"coverage": coverage_cost.table, "origins": origins_cost.table}
+    for name, table in costs.items():
+        for jdk in jdks if chosen.only in (None, name) else ():
+            with compiled(jdk, f"{name.capitalize()}Cost.java") as program:
+                print(table(program, chosen.rounds), end="\n\n", flush=True)
     for jdk in jdks if chosen.only in (None, "sampling") else ():
         with compiled(jdk, only="SamplingCost.java") as program:
             sampled = sampling_cost.measure(program, chosen.rounds)

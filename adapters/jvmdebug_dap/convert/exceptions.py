@@ -27,8 +27,8 @@ def thrown_text(stop: Stop, thrown: Thrown) -> str:
 async def exception_info(
     stop: Stop, thrown: Thrown, submitted: str = "", *, shows_parts: bool = False
 ) -> ExceptionInfoBody:
-    """`submitted`: what is shown below the trace. `shows_parts`: the client shows the id, the description and the trace below each other, so
-    none repeats what is above it.
+    """`submitted`: what is shown below the trace. `shows_parts`: the client shows the id, the
+    description and the trace below each other, so none repeats what is above it.
     """
     frames = () if stop.ends_thread else await stop.frames(0, _SHOWN_FRAMES)
     stack = [frame.location for frame in frames] or thrown.stack or ()
