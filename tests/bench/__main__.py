@@ -56,6 +56,7 @@ TABLES = (
     *("coverage", "origins"),
     *("loglines", "calls", "checks", "distance", "relay"),
 )
+_COSTS = {"coverage": coverage_cost.table, "origins": origins_cost.table}
 _TITLES = {
     "first_stop": "launch to first stop",
     "show": "stop: frames and variables shown",
@@ -189,6 +190,12 @@ def _print_log_lines(jdks: Sequence[Jdk]) -> None:
         print(asyncio.run(log_lines.table(jdk)), end="\n\n", flush=True)
 
 
+def _print_cost(name: str, jdks: Sequence[Jdk], rounds: int) -> None:
+    for jdk in jdks:
+        with compiled(jdk, f"{name.capitalize()}Cost.java") as program:
+            print(_COSTS[name](program, rounds), end="\n\n", flush=True)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Parse the arguments, measure, print."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
@@ -234,11 +241,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with compiled(jdk, only="IdleCost.java") as program:
             times = idle.measure(program, chosen.rounds)
         print(idle.table(jdk, times), end="\n\n", flush=True)
-    costs = {"coverage": coverage_cost.table, "origins": origins_cost.table}
-    for name, table in costs.items():
-        for jdk in jdks if chosen.only in (None, name) else ():
-            with compiled(jdk, f"{name.capitalize()}Cost.java") as program:
-                print(table(program, chosen.rounds), end="\n\n", flush=True)
+    for name in _COSTS if chosen.only is None else _COSTS.keys() & {chosen.only}:
+        _print_cost(name, jdks, chosen.rounds)
     for jdk in jdks if chosen.only in (None, "sampling") else ():
         with compiled(jdk, only="SamplingCost.java") as program:
             sampled = sampling_cost.measure(program, chosen.rounds)
