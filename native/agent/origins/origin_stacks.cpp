@@ -60,14 +60,54 @@ class Reader {
         return found;
       }
     }
+    if (auto found = of_running(thread); found.is_known) {
+      return found;
+    }
     return is_pooled ? ThreadOrigin{} : of_task(find, thread);
   }
 
  private:
+  // Looks the task up that the thread has begun last. An agent that was attached gets no `this` of
+  // frames. What the thread has noted is among its ThreadLocals, which are read here without a call.
+  ThreadOrigin of_running(jthread thread) const {
+    const auto map = object(thread, "java/lang/Thread", "threadLocals",
+                            "Ljava/lang/ThreadLocal$ThreadLocalMap;");
+    const auto entries = object(map, "java/lang/ThreadLocal$ThreadLocalMap", "table",
+                                "[Ljava/lang/ThreadLocal$ThreadLocalMap$Entry;");
+    auto* const find = jni_->GetStaticMethodID(
+        table_, "linksOfRunning",
+        "(Ljava/lang/JvmdebugProbeOrigins;)[Ljava/lang/JvmdebugProbeTrace;");
+    if (jni_.clear_exception() || find == nullptr || !entries) {
+      return {};
+    }
+    auto* const all = static_cast<jobjectArray>(entries.get());
+    for (jsize at = 0; at < jni_->GetArrayLength(all); ++at) {
+      const auto entry = jni_.adopt(jni_->GetObjectArrayElement(all, at));
+      const auto value = object(entry, "java/lang/ThreadLocal$ThreadLocalMap$Entry", "value",
+                                "Ljava/lang/Object;");
+      if (value && jni_.instance_of(value, table_)) {
+        return of_task(find, value);
+      }
+    }
+    return {};
+  }
+
+  jvm::LocalRef<jobject> object(jobject of, const char* type, const char* name,
+                                const char* descriptor) const {
+    if (of == nullptr) {
+      return {};
+    }
+    const auto declaring = jni_.find_class(type);
+    auto* const field = declaring ? jni_->GetFieldID(declaring, name, descriptor) : nullptr;
+    return jni_.clear_exception() || field == nullptr
+               ? jvm::LocalRef<jobject>()
+               : jni_.adopt(jni_->GetObjectField(of, field));
+  }
+
   ThreadOrigin of_task(jmethodID find, jobject task) const {
     ThreadOrigin found;
-    const auto links = jni_.adopt(
-        static_cast<jobjectArray>(jni_->CallStaticObjectMethod(table_, find, task)));
+    const auto links =
+        jni_.adopt(static_cast<jobjectArray>(jni_->CallStaticObjectMethod(table_, find, task)));
     if (jni_.clear_exception() || !links) {
       return found;
     }

@@ -11,7 +11,8 @@
 // When the debugger asks for a thread, the objects that its frames belong to are looked up in the
 // table, the topmost one first: the first that is known is the task. No call is needed for that.
 // The calls at the beginnings and ends of tasks serve to find the task that submits another one,
-// so that a stack has links: each task has the stacks of those before it, up to a limit.
+// so that a stack has links: each task has the stacks of those before it, up to a limit. An agent
+// that was attached finds the task of a thread by them too: HotSpot gives it no `this`.
 //
 // Stacks are thinned by a budget: a part of one processor's time, in windows of 100 ms. A task
 // without a stack is known as such.

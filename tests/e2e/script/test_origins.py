@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
+import jvmdebug
 from jvmdebug import UnsupportedError
+from tests.support.bare_program import bare_program
+from tests.support.debuggees import debuggee
 from tests.support.sessions import compiled, next_stop
 
 if TYPE_CHECKING:
@@ -71,6 +74,23 @@ async def test_virtual_threads(launch_ours: Launch, jdk: Jdk) -> None:
                 assert _lines(found) == _expected(program, expected), found
                 await stop.resume()
             assert await session.next_stop(timeout_s=30) is None
+
+
+async def test_a_pool_that_ran_before_the_agent_came(jdk: Jdk) -> None:
+    program = debuggee("origins", "Running")
+    expected = _expected(program, ("inner", "outer"))
+    async with (
+        bare_program(jdk, program=program) as running,
+        jvmdebug.attach(pid=running.pid) as session,
+        session.origins() as tracking,
+    ):
+        await session.break_at(f"Running.java:{program.marker('ran')}")
+        found: list[list[int | None]] = []
+        while len(found) < 10 and expected not in found:
+            stop = await next_stop(session)
+            found.append(_lines(await stop.origins()))
+            await stop.resume()
+        assert expected in found, (found, await tracking.status())
 
 
 async def test_the_agent_of_the_jdk_knows_none(launch: Launch, jdk: Jdk, agent_kind: str) -> None:

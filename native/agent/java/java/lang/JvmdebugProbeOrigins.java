@@ -78,6 +78,21 @@ public final class JvmdebugProbeOrigins {
     return found == null ? null : found.links;
   }
 
+  /**
+   * Returns what is known of the innermost task of a thread that is known; null for nothing. The
+   * thread is suspended.
+   */
+  static JvmdebugProbeTrace[] linksOfRunning(JvmdebugProbeOrigins of) {
+    Object[] all = of.tasks;
+    for (int i = of.depth - 1; i >= 0; i--) {
+      JvmdebugProbeOrigin found = i < all.length ? find(table, all[i]) : null;
+      if (found != null) {
+        return found.links;
+      }
+    }
+    return null;
+  }
+
   /** Notes that the current thread submits a task. */
   public static void submitted(Object task, int kind) {
     if (table == null || task == null) {
