@@ -164,13 +164,8 @@ if TYPE_CHECKING:
     from jvmdebug.session.memory import Memory
     from jvmdebug.session.modules import LoadedModule
     from jvmdebug.session.observing import SessionObserving
-    from jvmdebug.session.origins import (
-        Origin,
-        OriginFrame,
-        OriginsStatus,
-        OriginTracking,
-        SessionOrigins,
-    )
+    from jvmdebug.session.origin_tracking import OriginsStatus, OriginTracking
+    from jvmdebug.session.origins import Origin, OriginFrame
     from jvmdebug.session.profiling import SessionProfiling
     from jvmdebug.session.scopes import Scope, ScopeKind
     from jvmdebug.session.session import Session
@@ -355,7 +350,6 @@ __all__ = [
     "SessionHeap",
     "SessionHotSwap",
     "SessionObserving",
-    "SessionOrigins",
     "SessionProfiling",
     "SessionSettings",
     "SessionState",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where tasks were submitted, below the stack of the thread that runs one.
+"""Shows what submitted a task, below the stack of the thread that runs it.
 
 Switched on by the attribute `origins`, or later by `jvmdebug/origins`. Each link is a frame with
 the hint `label`, then the frames of the stack that submitted the task.

@@ -2,9 +2,9 @@
 """Session: the façade over one debugged VM, for scripts and front ends.
 
 Owns running and stopping. The rest are its parts (`breakpoints`, `observe`, `profiling`,
-`covering`, `tracking`, `hot_swap`, `code`, `heap`, `classes`, `jvmti`), of which the methods used
-most are its own too. Checks what the state allows and delegates to the session services. Made by
-`launch`; nothing below imports it.
+`covering`, `hot_swap`, `code`, `heap`, `classes`, `jvmti`), of which the methods used most are its
+own too. Checks what the state allows and delegates to the session services. Made by `launch`;
+nothing below imports it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from jvmdebug.session.jvmti import ProgramForJvmti
 from jvmdebug.session.lifecycle import Lifecycle
 from jvmdebug.session.notebook import session_html
 from jvmdebug.session.observing import SessionObserving
-from jvmdebug.session.origins import SessionOrigins
 from jvmdebug.session.parts import of_part
 from jvmdebug.session.profiling import SessionProfiling
 from jvmdebug.session.program import DebuggedProgram
@@ -71,8 +70,6 @@ class Session:
         """Where the program spends its time, waits and allocates."""
         self.covering = SessionCoverage(program)
         """Which lines of the program run."""
-        self.tracking = SessionOrigins(program)
-        """Where tasks were submitted."""
         self.hot_swap = SessionHotSwap(program)
         """New code for the program, and which code it has."""
 
@@ -271,11 +268,10 @@ class Session:
     evaluate = of_part("observe", SessionObserving.evaluate)
     snapshot = of_part("observe", SessionObserving.snapshot)
     thread_dump = of_part("observe", SessionObserving.thread_dump)
+    origins = of_part("observe", SessionObserving.origins)
     instance_counts = of_part("observe", SessionObserving.instance_counts)
 
     coverage = of_part("covering", SessionCoverage.coverage)
-
-    origins = of_part("tracking", SessionOrigins.origins)
 
     profile = of_part("profiling", SessionProfiling.profile)
     profile_locks = of_part("profiling", SessionProfiling.profile_locks)

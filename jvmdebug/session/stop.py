@@ -17,13 +17,13 @@ from jvmdebug.errors import StateError, UnsupportedError
 from jvmdebug.jdwp.generated.constants import StepDepth
 from jvmdebug.model.values import VOID, ObjectReference
 from jvmdebug.printable import one_line
+from jvmdebug.session import origins as task_origins
 from jvmdebug.session.causes import Jumped, StopReason, reasons_of
 from jvmdebug.session.frame_handle import FrameHandle
 from jvmdebug.session.inlined_frames import frames_with_inlined
 from jvmdebug.session.instances import Instances, instances, kept
 from jvmdebug.session.kept_objects import KeptObjects
 from jvmdebug.session.notebook import stop_html
-from jvmdebug.session.origins import Origin, read_origins
 from jvmdebug.session.own_text import OwnTexts
 from jvmdebug.session.steps import StepRequest
 from jvmdebug.session.thrown import Thrown, complete_message, read_thrown
@@ -233,15 +233,7 @@ class Stop:
         async with thread.telling_its_end():
             return await thread.thread.frame_count()
 
-    async def origins(self, *, thread: ThreadHandle | None = None) -> tuple[Origin, ...]:
-        """Where the task was submitted that `thread` (default: the stop's) runs, then where the
-        task was submitted that did so, and so on: at most 8, of which the last one is the first of
-        all. Empty if it is not known, as for all that was submitted before `session.origins()`.
-        """
-        thread = thread or self.thread
-        self.require_current(thread)
-        async with thread.telling_its_end():
-            return await read_origins(thread.thread)
+    origins = task_origins.origins
 
     async def thrown(self, *, with_stacks: bool = False) -> Thrown | None:
         """Type, message and causes of the exception, read without running code; None without one.

@@ -82,8 +82,8 @@ def table(program: Program, runs: int) -> str:
     for part in _PARTS:
         base = statistics.median(each[part] for each in found["none"])
         cells = []
-        for name, times in found.items():
-            median = statistics.median(each[part] for each in times)
+        for name, all_times in found.items():
+            median = statistics.median(each[part] for each in all_times)
             more = (median - base) / 1000
             of_core = more * _TASKS_A_SECOND / 1e6
             cells.append(f"{name} {median / 1000:.1f} µs (+{more:.1f} µs, {of_core:.1%} of a core)")

@@ -1896,6 +1896,14 @@ class SessionObserving:
         """All threads with `frames` of their stacks, monitors and deadlocks, and the variables of
         their topmost `variables` frames. A program that runs is suspended for a moment.
         """
+    def origins(self, *, budget: float = ...) -> OriginTracking:
+        """Remember which stacks submit tasks and start threads, from the beginning of the context
+        that this returns to its end: `async with session.origins(): …; await stop.origins()`.
+
+        The program is not stopped. `budget`: the part of one processor's time that this may take;
+        tasks beyond it are not remembered, and counted. What was submitted before is not known.
+        Needs our agent: the context raises UnsupportedError where the agent cannot do it.
+        """
     def thread_dump(
         self,
         *,
@@ -1941,18 +1949,6 @@ class OriginTracking:
         """End it, and forget what was taken. May be repeated, also after the program's end."""
     def status(self) -> OriginsStatus:
         """How many stacks were taken, and what is left out."""
-
-class SessionOrigins:
-    """Where the tasks of one debugged program were submitted."""
-
-    def origins(self, *, budget: float = ...) -> OriginTracking:
-        """Remember which stacks submit tasks and start threads, from the beginning of the context
-        that this returns to its end: `async with session.origins(): …; await stop.origins()`.
-
-        The program is not stopped. `budget`: the part of one processor's time that this may take;
-        tasks beyond it are not remembered, and counted. What was submitted before is not known.
-        Needs our agent. Raises UnsupportedError where the agent cannot do it.
-        """
 
 class SessionProfiling:
     """Profiles of one debugged program."""
@@ -2511,6 +2507,14 @@ class Session:
         threads that the debugger has not met, and supports only "all": UnsupportedError for the
         others.
         """
+    def origins(self, *, budget: float = ...) -> OriginTracking:
+        """Remember which stacks submit tasks and start threads, from the beginning of the context
+        that this returns to its end: `async with session.origins(): …; await stop.origins()`.
+
+        The program is not stopped. `budget`: the part of one processor's time that this may take;
+        tasks beyond it are not remembered, and counted. What was submitted before is not known.
+        Needs our agent: the context raises UnsupportedError where the agent cannot do it.
+        """
     def instance_counts(self, *type_names: str) -> dict[str, int]:
         """How many objects of exactly each class the program can reach, in one walk of the heap; 0
         for a class that is not loaded.
@@ -2527,14 +2531,6 @@ class Session:
         are never loaded too; without folders, all in its archives. What ran before is not known. A
         method that a thread is in all the time is observed once it has left it. Needs our agent.
         Raises CoverageError for what cannot be recorded.
-        """
-    def origins(self, *, budget: float = ...) -> OriginTracking:
-        """Remember which stacks submit tasks and start threads, from the beginning of the context
-        that this returns to its end: `async with session.origins(): …; await stop.origins()`.
-
-        The program is not stopped. `budget`: the part of one processor's time that this may take;
-        tasks beyond it are not remembered, and counted. What was submitted before is not known.
-        Needs our agent. Raises UnsupportedError where the agent cannot do it.
         """
     def profile(
         self,
@@ -2730,8 +2726,6 @@ class Session:
     @property
     def covering(self) -> SessionCoverage: ...
     @property
-    def tracking(self) -> SessionOrigins: ...
-    @property
     def hot_swap(self) -> SessionHotSwap: ...
 
 class Stop:
@@ -2796,10 +2790,13 @@ class Stop:
         """
     def frame_count(self, *, thread: ThreadHandle | None = ...) -> int:
         """How deep the stack of `thread` (default: the stop's) is."""
-    def origins(self, *, thread: ThreadHandle | None = ...) -> tuple[Origin, ...]:
-        """Where the task was submitted that `thread` (default: the stop's) runs, then where the
-        task was submitted that did so, and so on: at most 8, of which the last one is the first of
-        all. Empty if it is not known, as for all that was submitted before `session.origins()`.
+    def origins(stop: Stop, *, thread: ThreadHandle | None = ...) -> tuple[Origin, ...]:
+        """The stack that submitted the task which `thread` (default: the stop's) runs, then the one
+        that submitted the task which did so, and so on: at most 8, of which the last one is the first
+        of all.
+
+        Empty if it is not known, as for all that was submitted before `session.origins()`.
+        UnsupportedError if the agent knows no origins.
         """
     def thrown(self, *, with_stacks: bool = ...) -> Thrown | None:
         """Type, message and causes of the exception, read without running code; None without one.
@@ -3919,7 +3916,6 @@ __all__ = [
     "SessionHeap",
     "SessionHotSwap",
     "SessionObserving",
-    "SessionOrigins",
     "SessionProfiling",
     "Shared",
     "SingleSteps",

@@ -498,17 +498,17 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "allocations",
         "evaluate",
         "snapshot",
+        "origins",
         "thread_dump",
         "instance_counts",
     ),
-    "jvmdebug.session.origins:OriginTracking": (
+    "jvmdebug.session.origin_tracking:OriginTracking": (
         "__aenter__",
         "__aexit__",
         "start",
         "stop",
         "status",
     ),
-    "jvmdebug.session.origins:SessionOrigins": ("origins",),
     "jvmdebug.session.profiling:SessionProfiling": (
         "profile",
         "profile_locks",
@@ -582,9 +582,9 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "evaluate",
         "snapshot",
         "thread_dump",
+        "origins",
         "instance_counts",
         "coverage",
-        "origins",
         "profile",
         "profile_locks",
         "profile_allocations",
@@ -612,7 +612,6 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "observe",
         "profiling",
         "covering",
-        "tracking",
         "hot_swap",
     ),
     "jvmdebug.session.stop:Stop": (

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""In an editor, below the stack of a pool's thread, the stacks that submitted its task."""
+"""An editor shows below the stack of a pool's thread the stacks that submitted its task."""
 
 from __future__ import annotations
 

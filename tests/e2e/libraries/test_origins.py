@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""At a stop in a task that a library runs, the line of the program that submitted it."""
+"""The line of the program that submitted a task which a library runs."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""At a stop in a task, the lines that submitted it."""
+"""The lines that submitted a task, at a stop in it."""
 
 from __future__ import annotations
 
