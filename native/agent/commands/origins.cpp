@@ -33,8 +33,8 @@ Result<wire::OfReply> of(Agent& agent, const wire::OfRequest& request) {
   auto& origins = agent.origins();
   origins.look_again();
   const jvm::Jni jni = agent.jni();
-  const auto found = jvmdebug::agent::origins::origin_of(agent.jvmti(), jni, origins.table_class(),
-                                                         thread);
+  const auto found =
+      jvmdebug::agent::origins::origin_of(agent.jvmti(), jni, origins.table_class(), thread);
   wire::OfReply reply{.is_thinned = found.is_thinned, .links = {}};
   for (const auto& link : found.links) {
     wire::OfReply::Link made{.done = link.done, .thread = link.thread, .frames = {}};

@@ -26,14 +26,14 @@ using classfile::Insertion;
 using ByteVector = std::vector<std::uint8_t>;
 
 enum class Does : std::uint8_t {
-  kSubmitsThis,   // the task is `this`
-  kSubmits,       // the task is the first parameter that is an object
-  kSubmitsToIt,   // the same; `this` is the pool
-  kMakes,         // a constructor of tasks
-  kRunsThis,      // the method runs the task
-  kRuns,          // the same; the task is the first parameter that is an object
-  kTakes,         // a thread of a pool begins with the last parameter
-  kGivesBack,     // it ends with the first parameter
+  kSubmitsThis,  // the task is `this`
+  kSubmits,      // the task is the first parameter that is an object
+  kSubmitsToIt,  // the same; `this` is the pool
+  kMakes,        // a constructor of tasks
+  kRunsThis,     // the method runs the task
+  kRuns,         // the same; the task is the first parameter that is an object
+  kTakes,        // a thread of a pool begins with the last parameter
+  kGivesBack,    // it ends with the first parameter
 };
 
 struct Point {

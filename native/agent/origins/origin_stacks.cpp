@@ -68,7 +68,8 @@ class Reader {
 
  private:
   // Looks the task up that the thread has begun last. An agent that was attached gets no `this` of
-  // frames. What the thread has noted is among its ThreadLocals, which are read here without a call.
+  // frames. What the thread has noted is among its ThreadLocals, which are read here without a
+  // call.
   ThreadOrigin of_running(jthread thread) const {
     const auto map = object(thread, "java/lang/Thread", "threadLocals",
                             "Ljava/lang/ThreadLocal$ThreadLocalMap;");
@@ -99,9 +100,8 @@ class Reader {
     }
     const auto declaring = jni_.find_class(type);
     auto* const field = declaring ? jni_->GetFieldID(declaring, name, descriptor) : nullptr;
-    return jni_.clear_exception() || field == nullptr
-               ? jvm::LocalRef<jobject>()
-               : jni_.adopt(jni_->GetObjectField(of, field));
+    return jni_.clear_exception() || field == nullptr ? jvm::LocalRef<jobject>()
+                                                      : jni_.adopt(jni_->GetObjectField(of, field));
   }
 
   ThreadOrigin of_task(jmethodID find, jobject task) const {
@@ -211,8 +211,7 @@ class Reader {
   std::string text(jobject of, jclass type, const char* name) const {
     auto* const field = jni_->GetFieldID(type, name, kString);
     (void)jni_.clear_exception();
-    const auto value =
-        jni_.adopt(field == nullptr ? nullptr : jni_->GetObjectField(of, field));
+    const auto value = jni_.adopt(field == nullptr ? nullptr : jni_->GetObjectField(of, field));
     return value ? jni_.text(static_cast<jstring>(value.get())) : std::string();
   }
 

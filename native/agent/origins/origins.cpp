@@ -41,9 +41,8 @@ std::string internal_name(const jvm::Env& env, jclass type) {
 
 bool is_run(const code::ThreadStacks& stacks, jmethodID method) {
   return std::ranges::any_of(stacks, [&](const code::ThreadStack& stack) {
-    return std::ranges::any_of(stack.frames, [&](const jvmtiFrameInfo& frame) {
-      return frame.method == method;
-    });
+    return std::ranges::any_of(stack.frames,
+                               [&](const jvmtiFrameInfo& frame) { return frame.method == method; });
   });
 }
 
@@ -204,9 +203,8 @@ std::vector<code::ChangedClass*> Origins::changing(code::Sweep how, code::StackL
       left_out_.insert_or_assign(name, possible.error());
       continue;
     }
-    auto without = how == code::Sweep::kWholly
-                       ? std::set<std::string>()
-                       : methods_in_the_way(type, methods, look);
+    auto without = how == code::Sweep::kWholly ? std::set<std::string>()
+                                               : methods_in_the_way(type, methods, look);
     const bool waits = !without || (!is_running_ && !without->empty());
     if (waits || !without->empty()) {
       is_lacking_ = true;
@@ -230,8 +228,9 @@ std::vector<code::ChangedClass*> Origins::changing(code::Sweep how, code::StackL
 }
 
 // Returns the methods that have to stay as they are now; none if that is all of the class.
-std::optional<std::set<std::string>> Origins::methods_in_the_way(
-    jclass type, std::span<const jmethodID> methods, code::StackLook& look) const {
+std::optional<std::set<std::string>> Origins::methods_in_the_way(jclass type,
+                                                                 std::span<const jmethodID> methods,
+                                                                 code::StackLook& look) const {
   const jvm::Jni jni = uses_.env.jni();
   const auto& stacks = uses_.limits.stacks_of(look);
   if (!stacks || !uses_.limits.check_unharmed(jni, type, {})) {
