@@ -164,6 +164,8 @@ if TYPE_CHECKING:
     from jvmdebug.session.memory import Memory
     from jvmdebug.session.modules import LoadedModule
     from jvmdebug.session.observing import SessionObserving
+    from jvmdebug.session.origin_tracking import OriginsStatus, OriginTracking
+    from jvmdebug.session.origins import Origin, OriginFrame
     from jvmdebug.session.profiling import SessionProfiling
     from jvmdebug.session.scopes import Scope, ScopeKind
     from jvmdebug.session.session import Session
@@ -319,6 +321,10 @@ __all__ = [
     "ObservedException",
     "ObservedStep",
     "ObservedValue",
+    "Origin",
+    "OriginFrame",
+    "OriginTracking",
+    "OriginsStatus",
     "Outcome",
     "Output",
     "Plain",

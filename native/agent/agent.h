@@ -73,6 +73,10 @@ namespace coverage {
 class Coverage;
 }  // namespace coverage
 
+namespace origins {
+class Origins;
+}  // namespace origins
+
 namespace jumps {
 class Jumper;
 }  // namespace jumps
@@ -204,6 +208,8 @@ class Agent {
 
   [[nodiscard]] coverage::Coverage& coverage() { return *coverage_; }
 
+  [[nodiscard]] origins::Origins& origins() { return *origins_; }
+
   // Made on first use, on an agent thread.
   [[nodiscard]] jvm::Result<code::LateEnvironment*> late_environment();
 
@@ -262,6 +268,7 @@ class Agent {
   Part<probes::ChecksOfProbes> checks_;
   std::unique_ptr<code::CodeVersions> code_versions_;
   Part<probes::ProbeTable> probes_;
+  std::unique_ptr<origins::Origins> origins_;
   std::unique_ptr<coverage::Coverage> coverage_;
   std::unique_ptr<jumps::Jumper> jumper_;
   std::unique_ptr<sampling::Sampler> sampler_;

@@ -17,7 +17,7 @@ ORDER: Final = (
     ("code",),
     ("threads",),
     ("events",),
-    ("probes", "throws", "jumps"),
+    ("probes", "throws", "jumps", "origins"),
     ("commands",),
 )
 """A room includes those before it, and itself."""

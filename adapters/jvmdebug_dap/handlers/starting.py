@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import jvmdebug
 from jvmdebug.errors import JvmDebugError, TokenError
-from jvmdebug_dap import covering, progress, sharing
+from jvmdebug_dap import covering, origins, progress, sharing
 from jvmdebug_dap.convert import configurations
 from jvmdebug_dap.convert.errors import request_error
 from jvmdebug_dap.convert.events import breakpoint_changed
@@ -163,6 +163,7 @@ async def reach(
     if core.owner is None:
         _apply_settings(session, configuration, core)
         session.run_beside(sharing.share(session, core), "share")
+    await origins.begin(session)
     for note in configurations.notes(configuration):
         session.tell(note)
     tell_process(session, configuration)

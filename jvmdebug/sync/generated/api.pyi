@@ -51,6 +51,8 @@ from jvmdebug import (
     ObservedException,
     ObservedStep,
     ObservedValue,
+    Origin,
+    OriginsStatus,
     Output,
     ProbeUse,
     ProgramRequest,
@@ -1908,6 +1910,14 @@ class SessionObserving:
         """All threads with `frames` of their stacks, monitors and deadlocks, and the variables of
         their topmost `variables` frames. A program that runs is suspended for a moment.
         """
+    def origins(self, *, budget: float = ...) -> OriginTracking:
+        """Remember which stacks submit tasks and start threads, from the beginning of the context
+        that this returns to its end: `async with session.origins(): …; await stop.origins()`.
+
+        The program is not stopped. `budget`: the part of one processor's time that this may take;
+        tasks beyond it are not remembered, and counted. What was submitted before is not known.
+        Needs our agent: the context raises UnsupportedError where the agent cannot do it.
+        """
     def thread_dump(
         self,
         *,
@@ -1934,6 +1944,25 @@ class SessionObserving:
         """How many objects of exactly each class the program can reach, in one walk of the heap; 0
         for a class that is not loaded.
         """
+
+class OriginTracking:
+    """Has the agent take the stacks that submit tasks, from the beginning of its context to its
+    end.
+    """
+
+    def __enter__(self) -> Self: ...
+    def __exit__(
+        self,
+        _type: type[BaseException] | None,
+        _error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None: ...
+    def start(self) -> None:
+        """Begin without a context; ends with `stop` or the session."""
+    def stop(self) -> None:
+        """End it, and forget what was taken. May be repeated, also after the program's end."""
+    def status(self) -> OriginsStatus:
+        """How many stacks were taken, and what is left out."""
 
 class SessionProfiling:
     """Profiles of one debugged program."""
@@ -2492,6 +2521,14 @@ class Session:
         threads that the debugger has not met, and supports only "all": UnsupportedError for the
         others.
         """
+    def origins(self, *, budget: float = ...) -> OriginTracking:
+        """Remember which stacks submit tasks and start threads, from the beginning of the context
+        that this returns to its end: `async with session.origins(): …; await stop.origins()`.
+
+        The program is not stopped. `budget`: the part of one processor's time that this may take;
+        tasks beyond it are not remembered, and counted. What was submitted before is not known.
+        Needs our agent: the context raises UnsupportedError where the agent cannot do it.
+        """
     def instance_counts(self, *type_names: str) -> dict[str, int]:
         """How many objects of exactly each class the program can reach, in one walk of the heap; 0
         for a class that is not loaded.
@@ -2774,6 +2811,14 @@ class Stop:
         """
     def frame_count(self, *, thread: ThreadHandle | None = ...) -> int:
         """How deep the stack of `thread` (default: the stop's) is."""
+    def origins(stop: Stop, *, thread: ThreadHandle | None = ...) -> tuple[Origin, ...]:
+        """The stack that submitted the task which `thread` (default: the stop's) runs, then the one
+        that submitted the task which did so, and so on: at most 8, of which the last one is the first
+        of all.
+
+        Empty if it is not known, as for all that was submitted before `session.origins()`.
+        UnsupportedError if the agent knows no origins.
+        """
     def thrown(self, *, with_stacks: bool = ...) -> Thrown | None:
         """Type, message and causes of the exception, read without running code; None without one.
 
@@ -3879,6 +3924,7 @@ __all__ = [
     "ObjectCollected",
     "ObjectReference",
     "Observation",
+    "OriginTracking",
     "ProgramModules",
     "PythonicValue",
     "ReadableValue",

@@ -29,6 +29,7 @@
 #include "codec/generated/jvmti.h"
 #include "codec/generated/probes.h"
 #include "codec/generated/coverage.h"
+#include "codec/generated/origins.h"
 
 namespace jvmdebug::protocol {
 
@@ -309,6 +310,12 @@ using AllMessages =
         coverage::StartRequest,
         coverage::ReadRequest,
         coverage::ReadReply,
-        coverage::StopRequest>;
+        coverage::StopRequest,
+        origins::StartRequest,
+        origins::OfRequest,
+        origins::OfReply,
+        origins::StatusRequest,
+        origins::StatusReply,
+        origins::StopRequest>;
 
 }  // namespace jvmdebug::protocol
