@@ -26,10 +26,8 @@ from jvmdebug.launch.agent_library import (
     ModeChoice,
     ProbeChoice,
     agent_option,
-    choose_agent,
+    choose_library,
     choose_mode,
-    for_platform,
-    platform_of_runtime,
     stock_agent_option,
 )
 from jvmdebug.launch.argument_file import Shorten, is_needed, written
@@ -102,6 +100,8 @@ class JavaCommand:
     jdk: Jdk
     main_class: str | None
     """None if only the VM knows it (a module's own main class)."""
+    library: Path | None = None
+    """Our agent's; None for the JDK's own agent."""
     source_roots: tuple[Path, ...] = ()
     class_paths: tuple[Path, ...] = ()
     virtual_threads: bool = False
@@ -122,7 +122,7 @@ class JavaCommand:
                 server=False,
                 mode=self.mode,
                 virtual_threads=self.virtual_threads,
-                library=for_platform(platform_of_runtime(self.jdk)),
+                library=self.library,
             )
         else:
             option = stock_agent_option(address, server=False, virtual_threads=self.virtual_threads)
@@ -144,7 +144,8 @@ async def java_command(request: ProgramRequest, directory: Path | None = None) -
     env = _environment(request.env)
     cwd = _directory(request.cwd)
     jdk = find_jdk(request.java, env)
-    agent = choose_agent(request.agent, jdk)
+    library = choose_library(request.agent, jdk)
+    agent: AgentKind = "jvmdebug" if library is not None else "stock"
     archive = archive_option(request.vm_args, env, Path(cwd or "."))
     if archive is not None:
         raise LaunchError(
@@ -204,6 +205,7 @@ async def java_command(request: ProgramRequest, directory: Path | None = None) -
         mode=mode,
         jdk=jdk,
         main_class=main_class,
+        library=library,
         source_roots=source_roots,
         class_paths=_searched_class_paths(request, compiled, cwd),
         virtual_threads=virtual_threads,
