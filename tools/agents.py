@@ -130,7 +130,9 @@ def make(target: Target, *, twice: bool) -> list[str]:
             wrong.append(f"{again} was built of the same sources and differs")
     if not wrong:
         target.path.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(built, target.path)
+        new = target.path.with_suffix(".new")
+        shutil.copyfile(built, new)
+        new.replace(target.path)  # a VM may have loaded the old one
     return [f"{target.name}: {each}" for each in wrong]
 
 
