@@ -5,6 +5,8 @@
 (Linux aarch64) or wine (Windows); the core stays outside and connects by TCP. What runs are the
 tests that this machine's own agent has, with another Java command and another library. For musl
 there is no JVM: the agent's own tests, with the VM that does not exist, are linked for it and run.
+Two VMs of this machine's platform that are not the usual HotSpot run the same tests
+(`tools.other_vms`), with the agent of `make setup`.
 
 The last line of each platform says how many tests ran and how many were skipped. It fails when none
 ran, also because an emulator is missing; the Debian packages are named then.
@@ -22,7 +24,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tools import agents, jdk, portable
+from tests.support import jdks as tests_jdks
+from tools import agents, jdk, other_vms, portable
 from tools.progress import StepError
 
 if TYPE_CHECKING:
@@ -72,6 +75,15 @@ class PlatformError(Exception):
     """A platform cannot be tried on this machine; the message says what is missing."""
 
 
+FAILURES: Final = (
+    PlatformError,
+    StepError,
+    agents.AgentError,
+    other_vms.OtherVmError,
+    portable.NoZigError,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """How many tests ran, those that failed among them, and how many were skipped."""
@@ -104,7 +116,7 @@ def linux_aarch64(short: bool) -> Result:  # noqa: FBT001 - it is called by the 
     command = f'exec "{emulator}" -L "{libraries}" "{runtime}/bin/java" {_QUICK} "$@"'
     home = _home("linux-aarch64", runtime, command, "libjdwp.so")
     tests = SHORT if short else (*WIRE, *SESSIONS, *LATE)
-    return _pytest("linux-aarch64", home, tests)
+    return _pytest(home, tests, agents.BY_NAME["linux-aarch64"].path)
 
 
 def windows(short: bool) -> Result:  # noqa: FBT001 - it is called by the table only
@@ -125,7 +137,8 @@ done
 export WINEDEBUG=-all WINEPREFIX="{WORK}/wine"
 exec "{wine}" "{runtime}/bin/java.exe" {_QUICK} "$@\""""
     home = _home("windows-x86_64", runtime, command, "jdwp.dll")
-    return _pytest("windows-x86_64", home, SHORT if short else (*WIRE, *SESSIONS))
+    tests = SHORT if short else (*WIRE, *SESSIONS)
+    return _pytest(home, tests, agents.BY_NAME["windows-x86_64"].path)
 
 
 def musl(short: bool) -> Result:  # noqa: ARG001, FBT001 - all of it is short
@@ -147,7 +160,28 @@ def musl(short: bool) -> Result:  # noqa: ARG001, FBT001 - all of it is short
     return result
 
 
+def zero(short: bool) -> Result:  # noqa: FBT001 - it is called by the table only
+    """HotSpot without a compiler, and with another interpreter."""
+    return _other_vm("zero", other_vms.zero(), short=short)
+
+
+def graal(short: bool) -> Result:  # noqa: FBT001 - it is called by the table only
+    """HotSpot with the compiler of GraalVM."""
+    return _other_vm("graal", other_vms.graal(), short=short)
+
+
+def _other_vm(name: str, command: str, *, short: bool) -> Result:
+    runtime = tests_jdks.jdk_of(other_vms.JDK)
+    if runtime is None:
+        raise PlatformError(f"there is no JDK {other_vms.JDK}: run `make jdks`")
+    home = _home(name, runtime.home, f'exec {command} "$@"', "libjdwp.so")
+    tests = SHORT if short else (*WIRE, *SESSIONS, *LATE)
+    return _pytest(home, tests, version=other_vms.JDK)
+
+
 PLATFORMS: Final = (
+    Platform("zero", zero),
+    Platform("graal", graal),
     Platform("linux-aarch64", linux_aarch64),
     Platform("linux-musl-x86_64", musl),
     Platform("windows-x86_64", windows),
@@ -212,12 +246,14 @@ def _home(name: str, runtime: Path, command: str, stock_agent: str) -> Path:
     return home
 
 
-def _pytest(name: str, home: Path, tests: Sequence[str]) -> Result:
-    """Run these tests with our agent in the VM of that home."""
-    environment = os.environ | {
-        "JVMDEBUG_AGENT": str(agents.BY_NAME[name].path),
+def _pytest(
+    home: Path, tests: Sequence[str], agent: Path | None = None, version: int = JDK
+) -> Result:
+    """Run these tests in the VM of that home, with that agent or the one of `make setup`."""
+    environment = os.environ | ({} if agent is None else {"JVMDEBUG_AGENT": str(agent)})
+    environment |= {
         "JVMDEBUG_TEST_JDKS": str(home),
-        "JVMDEBUG_TEST_VERSIONS": str(JDK),
+        "JVMDEBUG_TEST_VERSIONS": str(version),
         "JVMDEBUG_TEST_SETS": "few",
         "JVMDEBUG_TEST_START_S": str(_SLOW_START_S),
     }
@@ -250,7 +286,7 @@ def main() -> None:
     for platform in [BY_NAME[name] for name in given.names] or PLATFORMS:
         try:
             result = platform.run(given.short)
-        except (PlatformError, StepError, agents.AgentError, portable.NoZigError) as error:
+        except FAILURES as error:
             print(f"{platform.name}: 0 ran: {error}")
             wrong.append(platform.name)
             continue

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-import locale
 import os
 import shutil
 from dataclasses import dataclass, field
@@ -33,6 +32,7 @@ from jvmdebug.launch.agent_library import (
 from jvmdebug.launch.argument_file import Shorten, is_needed, written
 from jvmdebug.launch.main_class_check import release_of_main_class, why_no_main_class
 from jvmdebug.launch.training_run import archive_option, training_option
+from jvmdebug.platform import system
 from jvmdebug.platform.paths import joined
 
 if TYPE_CHECKING:
@@ -200,7 +200,7 @@ async def java_command(request: ProgramRequest, directory: Path | None = None) -
         arguments=arguments,
         cwd=cwd,
         env=env,
-        encoding=request.encoding or locale.getpreferredencoding(do_setlocale=False),
+        encoding=request.encoding or system.code_page(),
         agent=agent,
         mode=mode,
         jdk=jdk,
