@@ -61,8 +61,13 @@ SESSIONS: Final = (
     "tests/e2e/script/test_exceptions.py",
 )
 LATE: Final = ("tests/e2e/script/test_late_attach.py",)
-POPPING: Final = ("tests/e2e/script/test_probes.py::test_a_stop_at_a_probe_is_like_any_other",)
-"""Those that restart a frame, beside what else they do: both of the other VMs pop none."""
+POPPING: Final = (
+    "tests/conformance/jdwp/test_invocation.py::test_pop_one_frame_and_run_it_again",
+    "tests/conformance/jdwp/test_invocation.py::test_pop_several_frames",
+    "tests/conformance/jdwp/test_invocation.py::test_frames_that_cannot_be_popped",
+    "tests/e2e/script/test_probes.py::test_a_stop_at_a_probe_is_like_any_other",
+)
+"""Those that pop frames, beside what else they do: both of the other VMs pop none."""
 SHORT: Final = (
     "tests/conformance/jdwp/test_agent.py",
     "tests/conformance/jdwp/test_steps.py",
@@ -179,7 +184,7 @@ def _other_vm(name: str, command: str, *, short: bool) -> Result:
         raise PlatformError(f"there is no JDK {other_vms.JDK}: run `make jdks`")
     home = _home(name, runtime.home, f'exec {command} "$@"', "libjdwp.so")
     tests = SHORT if short else (*WIRE, *SESSIONS, *LATE)
-    popping = [f"--deselect={each}[jdk{other_vms.JDK}]" for each in POPPING]
+    popping = [f"--deselect={each}" for each in POPPING]
     return _pytest(home, (*tests, *popping), version=other_vms.JDK)
 
 
