@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from jvmdebug import heap as heap
     from jvmdebug import profiling as profiling
     from jvmdebug import projects as projects
+    from jvmdebug import recording as recording
     from jvmdebug.attaching import DebugAgent, LocalJvm, local_jvm
     from jvmdebug.attaching.local_jvms import local_jvms
     from jvmdebug.breakpoints import (
@@ -192,6 +193,7 @@ if TYPE_CHECKING:
 _PACKAGES = (
     "classfile",
     "coverage",
+    "recording",
     "heap",
     "profiling",
     "projects",
@@ -403,6 +405,7 @@ __all__ = [
     "prepare",
     "profiling",
     "projects",
+    "recording",
     "sessions",
     "several_lines",
     "share",

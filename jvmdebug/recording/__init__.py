@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Recordings of what code did, `.jvmrec` files: written, read, and asked.
+
+Owns the file format (`format`), its writer and its reader, and what a recording knows at a
+position: stacks, local variables, fields, calls, who wrote a value. Knows no session. Begin with
+`format`.
+"""
+
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.later import names
+
+if TYPE_CHECKING:
+    from jvmdebug.recording.errors import RecordingError
+    from jvmdebug.recording.format import Ending, Header, ObjectDefinition, ObjectKind
+    from jvmdebug.recording.writer import RecordingWriter
+
+_HOMES: Final = {
+    "errors": ("RecordingError",),
+    "format": ("Ending", "Header", "ObjectDefinition", "ObjectKind"),
+    "writer": ("RecordingWriter",),
+}
+
+if not TYPE_CHECKING:  # a name that does not exist is an error of the type checker
+    __getattr__ = names(__name__, _HOMES)
+
+__all__ = [
+    "Ending",
+    "Header",
+    "ObjectDefinition",
+    "ObjectKind",
+    "RecordingError",
+    "RecordingWriter",
+]

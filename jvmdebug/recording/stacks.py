@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The stack of a thread as its records build it: open frames, their lines and local variables.
+
+The writer follows all records with it, to make the checkpoint of each chunk; a reader begins at a
+checkpoint and follows until the record that it looks at. Frames that nothing has said the entry of
+(they ran when the recording began) are put in when something is seen of them; frames that ended
+unseen are taken away when one below them goes on.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.recording.format import FrameState, RecordKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from jvmdebug.recording.sites import SiteTable
+
+_CHANGES: Final = re.compile(
+    bytes(
+        (
+            *b"[",
+            RecordKind.ENTER,
+            RecordKind.EXIT,
+            RecordKind.THROWN,
+            *b"\\",
+            RecordKind.CAUGHT,
+            RecordKind.UNWOUND,
+            *b"]",
+        )
+    ),
+    re.DOTALL,
+)
+_OF_A_FRAME: Final = re.compile(
+    b"[" + bytes((RecordKind.LINE, *b"-", RecordKind.ELEMENT)) + b"\x0b-\x0e]", re.DOTALL
+)
+"""Kinds of records that the topmost frame makes while it runs."""
+_LINE: Final = int(RecordKind.LINE)
+_LOCAL: Final = int(RecordKind.LOCAL)
+
+
+class OpenFrame:
+    """One open frame."""
+
+    __slots__ = ("at", "entered", "line_site", "locals", "method", "segments", "since", "site")
+
+    def __init__(self, method: int, site: int, entered: int) -> None:
+        self.method = method
+        """Number of the class << 16 | index of the method."""
+        self.site = site
+        """A site of the method."""
+        self.entered = entered
+        """Record index of the enter; -1: before the recording."""
+        self.line_site = 0
+        self.at = -1
+        """Its last line record: site and index; 0 and -1: none yet."""
+        self.locals: dict[int, tuple[int, int, int]] = {}
+        """Slot → site and index of the record that set it last, and the bits."""
+        self.segments: list[tuple[int, int]] = []
+        """Parts of the chunk that is followed in which it ran and that were not looked at yet."""
+        self.since = -1
+        """The sequence number of the checkpoint that has it; -1: none."""
+
+    def copy(self) -> OpenFrame:
+        """One that can be followed apart from this one."""
+        made = OpenFrame(self.method, self.site, self.entered)
+        made.line_site, made.at, made.since = self.line_site, self.at, self.since
+        made.locals = dict(self.locals)
+        return made
+
+    def state(self) -> FrameState:
+        """What a checkpoint has of it."""
+        return FrameState(
+            self.site, self.entered, self.line_site, self.at, tuple(self.locals.values())
+        )
+
+    @classmethod
+    def of(cls, state: FrameState, sites: SiteTable) -> OpenFrame:
+        """The inverse of `state`."""
+        made = cls(sites.methods[state.method_site], state.method_site, state.entered)
+        made.line_site, made.at = state.line_site, state.at
+        made.locals = {sites[each[0]].detail: each for each in state.locals}
+        return made
+
+
+class StackFollower:
+    """Follows the records of one thread."""
+
+    def __init__(self, sites: SiteTable, frames: Iterable[OpenFrame] = ()) -> None:
+        self._sites = sites
+        self.frames = list(frames)
+        """Outermost first."""
+        self.lowest = len(self.frames)
+        """The lowest depth of a frame that has run since this was set."""
+
+    def follow(
+        self,
+        kinds: bytes,
+        sites: Sequence[int],
+        values: Sequence[int],
+        base: int,
+        start: int,
+        stop: int,
+    ) -> list[OpenFrame]:
+        """Follow records `start` to `stop` of a chunk whose first record has index `base`; the
+        frames that ran meanwhile and are open.
+        """
+        at = start
+        for match in _CHANGES.finditer(kinds, start, stop):
+            here = match.start()
+            if here > at:
+                self._ran(kinds, sites, at, here)
+            self._change(kinds[here], sites[here], values[here], base + here)
+            at = here + 1
+        if stop > at:
+            self._ran(kinds, sites, at, stop)
+        touched = [each for each in self.frames if each.segments or each.since < 0]
+        for each in touched:
+            self._look(each, sites, values, base)
+        return touched
+
+    def _change(self, kind: int, site: int, value: int, index: int) -> None:
+        frames = self.frames
+        if kind == RecordKind.ENTER:
+            frames.append(OpenFrame(self._sites.methods[site], site, index))
+        elif kind == RecordKind.UNWOUND:
+            del frames[value + 1 :]
+        else:
+            self._come_to(self._sites.methods[site], site)
+            if kind == RecordKind.CAUGHT:
+                frames[-1].segments.append((0, 0))
+                self.lowest = min(self.lowest, len(frames) - 1)
+            else:
+                frames.pop()
+
+    def _ran(self, kinds: bytes, sites: Sequence[int], start: int, stop: int) -> None:
+        first = _OF_A_FRAME.search(kinds, start, stop)
+        if first is None:
+            return
+        site = sites[first.start()]
+        self._come_to(self._sites.methods[site], site)
+        self.frames[-1].segments.append((first.start(), stop))
+        self.lowest = min(self.lowest, len(self.frames) - 1)
+
+    def _come_to(self, method: int, site: int) -> None:
+        """Make a frame of `method` the topmost one."""
+        frames = self.frames
+        if frames and frames[-1].method == method:
+            return
+        for depth in range(len(frames) - 2, -1, -1):
+            if frames[depth].method == method:
+                del frames[depth + 1 :]
+                return
+        frames.append(OpenFrame(method, site, -1))
+
+    def _look(
+        self, frame: OpenFrame, sites: Sequence[int], values: Sequence[int], base: int
+    ) -> None:
+        last: dict[int, int] = {}
+        for start, stop in frame.segments:
+            last.update(zip(sites[start:stop], range(start, stop), strict=True))
+        frame.segments.clear()
+        kinds = self._sites.kinds
+        for site, at in last.items():
+            if kinds[site] == _LOCAL:
+                slot = self._sites[site].detail
+                known = frame.locals.get(slot)
+                if known is None or known[1] < base + at:
+                    frame.locals[slot] = (site, base + at, values[at])
+            elif kinds[site] == _LINE and base + at > frame.at:
+                frame.line_site, frame.at = site, base + at
