@@ -10,7 +10,7 @@ unseen are taken away when one below them goes on.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from jvmdebug.recording.format import FrameState, RecordKind
 
@@ -42,6 +42,17 @@ _LINE: Final = int(RecordKind.LINE)
 _LOCAL: Final = int(RecordKind.LOCAL)
 
 
+class Run(NamedTuple):
+    """A part of a chunk in which one frame runs: positions in the chunk."""
+
+    start: int
+    stop: int
+    depth: int
+    key: int
+    """Tells the frame apart from others at this depth."""
+    method: int
+
+
 class OpenFrame:
     """One open frame."""
 
@@ -63,6 +74,10 @@ class OpenFrame:
         """Parts of the chunk that is followed in which it ran and that were not looked at yet."""
         self.since = -1
         """The sequence number of the checkpoint that has it; -1: none."""
+
+    def key(self, depth: int) -> int:
+        """Tells it apart from other frames of the thread, if it is at this depth."""
+        return self.entered if self.entered >= 0 else -1 - depth
 
     def copy(self) -> OpenFrame:
         """One that can be followed apart from this one."""
@@ -95,6 +110,8 @@ class StackFollower:
         """Outermost first."""
         self.lowest = len(self.frames)
         """The lowest depth of a frame that has run since this was set."""
+        self.runs: list[Run] | None = None
+        """A reader's list, to which the runs of frames are added."""
 
     def follow(
         self,
@@ -142,8 +159,12 @@ class StackFollower:
             return
         site = sites[first.start()]
         self._come_to(self._sites.methods[site], site)
-        self.frames[-1].segments.append((first.start(), stop))
-        self.lowest = min(self.lowest, len(self.frames) - 1)
+        top = self.frames[-1]
+        top.segments.append((first.start(), stop))
+        depth = len(self.frames) - 1
+        self.lowest = min(self.lowest, depth)
+        if self.runs is not None:
+            self.runs.append(Run(first.start(), stop, depth, top.key(depth), top.method))
 
     def _come_to(self, method: int, site: int) -> None:
         """Make a frame of `method` the topmost one."""

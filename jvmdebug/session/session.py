@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from jvmdebug.session.code import Code
     from jvmdebug.session.events import Output
     from jvmdebug.session.heap import SessionHeap
+    from jvmdebug.session.past import SessionPast
     from jvmdebug.session.program import Launching
     from jvmdebug.session.services import Services
     from jvmdebug.session.settings import SessionSettings
@@ -72,6 +73,8 @@ class Session:
         """Which lines of the program run."""
         self.hot_swap = SessionHotSwap(program)
         """New code for the program, and which code it has."""
+        self.past: SessionPast | None = None
+        """The ways back, if the program is a recording that `replay` has opened."""
 
     async def close(self) -> None:
         """Leave the program, as leaving the context of `launch` or `attach` does: a launched one
