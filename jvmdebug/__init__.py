@@ -165,6 +165,7 @@ if TYPE_CHECKING:
     from jvmdebug.session.memory import Memory
     from jvmdebug.session.modules import LoadedModule
     from jvmdebug.session.observing import SessionObserving
+    from jvmdebug.session.past import SessionPast, open_replay, replay
     from jvmdebug.session.profiling import SessionProfiling
     from jvmdebug.session.scopes import Scope, ScopeKind
     from jvmdebug.session.session import Session
@@ -346,6 +347,7 @@ __all__ = [
     "SessionHeap",
     "SessionHotSwap",
     "SessionObserving",
+    "SessionPast",
     "SessionProfiling",
     "SessionSettings",
     "SessionState",
@@ -402,10 +404,12 @@ __all__ = [
     "one_line",
     "open_attach",
     "open_launch",
+    "open_replay",
     "prepare",
     "profiling",
     "projects",
     "recording",
+    "replay",
     "sessions",
     "several_lines",
     "share",

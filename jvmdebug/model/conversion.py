@@ -69,11 +69,12 @@ def region(vm: VirtualMachine, wire: ArrayRegion) -> tuple[Value, ...]:
     if wire.tag in _REFERENCE_CLASSES:
         return tuple(_element(vm, element) for element in wire.values)
     kind = PrimitiveKind(chr(wire.tag))
+    elements: tuple[object, ...] = wire.values
     return tuple(
-        UnavailableValue(element.why)
-        if isinstance(element, NoValue)
-        else PrimitiveValue(kind, element)
-        for element in wire.values
+        PrimitiveValue(kind, element)
+        if isinstance(element, bool | int | float)
+        else _element(vm, element)
+        for element in elements
         if not isinstance(element, TaggedObject)
     )
 

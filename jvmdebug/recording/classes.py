@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the class files in a recording say: methods, lines, variables, and which field a site sets."""
+"""What the class files in a recording say: methods, lines, variables, fields that code names."""
 
 from __future__ import annotations
 

@@ -385,3 +385,14 @@ def _swapped(code: str, content: bytes) -> bytes:
     column = array(code, content)
     column.byteswap()
     return column.tobytes()
+
+
+def notes_of(reader: RecordingReader) -> list[str]:
+    """Sentences about what is incomplete in a recording, and what was left out of it."""
+    ending = reader.index.ending
+    found = list(reader.notes)
+    if ending is not None:
+        found += ending.notes
+        if ending.lost:
+            found.append(f"{ending.lost:,} records were lost")
+    return found

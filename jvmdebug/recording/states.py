@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from jvmdebug.recording.reader import LoadedChunk, RecordingReader
     from jvmdebug.recording.stacks import OpenFrame
 
+_INTEGERS: Final = {"B": 8, "S": 16, "I": 32, "J": 64}
 _SERIAL: Final = struct.Struct("<Q")
 _OBJECT: Final = int(RecordKind.OBJECT)
 _INDEX: Final = int(RecordKind.INDEX)
@@ -30,11 +31,15 @@ _ELEMENT: Final = int(RecordKind.ELEMENT)
 _FIELD: Final = int(RecordKind.FIELD)
 
 
-class Position(NamedTuple):
+@dataclass(frozen=True, slots=True, order=True)
+class Position:
     """A moment of one thread: a record of it."""
 
     thread: int
     index: int
+
+    def __iter__(self) -> Iterator[int]:
+        return iter((self.thread, self.index))
 
 
 class Written(NamedTuple):
@@ -125,10 +130,11 @@ class Past:
 
     def local_values(self, frame: FrameAt, thread: int) -> list[LocalValue]:
         """The local variables of a frame that are in scope, parameters first, `this` left out."""
-        found = []
-        for each in frame.method.variables:
-            if each.start <= frame.bci < each.start + each.length and each.name != "this":
-                found.append(LocalValue(each, self.slot(frame, thread, each)))
+        found = (
+            LocalValue(each, self.slot(frame, thread, each))
+            for each in frame.method.variables
+            if each.start <= frame.bci < each.start + each.length and each.name != "this"
+        )
         return sorted(found, key=lambda each: each.variable.slot)
 
     def slot(self, frame: FrameAt, thread: int, variable: LocalVariable) -> Written | None:
@@ -384,20 +390,7 @@ class Past:
         known = self.definition(value, at)
         if known is None:
             return f"object #{value}"
-        simple = known.class_name
-        match known.kind:
-            case ObjectKind.STRING:
-                return '"' + known.text + ('…"' if known.length > len(known.text) else '"')
-            case ObjectKind.BOXED | ObjectKind.ENUM | ObjectKind.TEXT:
-                return known.text
-            case ObjectKind.CLASS:
-                return f"class {known.text}"
-            case ObjectKind.THROWABLE:
-                return f"{simple}: {known.text}" if known.text else simple
-            case ObjectKind.ARRAY | ObjectKind.COLLECTION | ObjectKind.MAP:
-                return f"{simple}#{value} (size {known.length})"
-            case _:
-                return f"{simple}#{value}"
+        return _text_of(known)
 
 
 def may_have_any(entry: ChunkEntry, sites: Collection[int]) -> bool:
@@ -424,6 +417,20 @@ def positions_of(
     return found
 
 
+def _text_of(known: ObjectDefinition) -> str:
+    named = f"{known.class_name}#{known.serial}"
+    texts = {
+        ObjectKind.STRING: '"' + known.text + ('…"' if known.length > len(known.text) else '"'),
+        ObjectKind.BOXED: known.text,
+        ObjectKind.ENUM: known.text,
+        ObjectKind.TEXT: known.text,
+        ObjectKind.CLASS: f"class {known.text}",
+        ObjectKind.THROWABLE: ": ".join(filter(None, (known.class_name, known.text))),
+        ObjectKind.PLAIN: named,
+    }
+    return texts.get(known.kind, f"{named} (size {known.length})")
+
+
 def _signed(value: int, bits: int) -> int:
     value &= (1 << bits) - 1
     return value - (1 << bits) if value >> (bits - 1) else value
@@ -431,25 +438,18 @@ def _signed(value: int, bits: int) -> int:
 
 def primitive(value: int, type_: str) -> int | float | bool:
     """The number that 64 bits of a record are: of `Z` a bool, of `C` the code unit."""
-    match type_:
-        case "Z":
-            return bool(value & 1)
-        case "F":
-            return float(struct.unpack("<f", struct.pack("<I", value & 0xFFFFFFFF))[0])
-        case "D":
-            return float(struct.unpack("<d", struct.pack("<Q", value))[0])
-        case "B":
-            return _signed(value, 8)
-        case "S":
-            return _signed(value, 16)
-        case "C":
-            return value & 0xFFFF
-        case "I":
-            return _signed(value, 32)
-        case "J":
-            return _signed(value, 64)
-        case _:
-            raise RecordingError(f"no primitive type has the descriptor {type_!r}")
+    bits = _INTEGERS.get(type_)
+    if bits is not None:
+        return _signed(value, bits)
+    if type_ == "Z":
+        return bool(value & 1)
+    if type_ == "C":
+        return value & 0xFFFF
+    if type_ in "FD":
+        size = 4 if type_ == "F" else 8
+        raw = (value & (1 << 8 * size) - 1).to_bytes(size, "little")
+        return float(struct.unpack("<f" if type_ == "F" else "<d", raw)[0])
+    raise RecordingError(f"no primitive type has the descriptor {type_!r}")
 
 
 def primitive_text(value: int, type_: str) -> str:

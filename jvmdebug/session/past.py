@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The past: a session whose program is a recording, and what only such a session can do.
 
-`replay` opens one, as `attach` does; it is stopped at the end of the recording. Steps and resumes go
-forward unless they are made here. Called by users and front ends.
+`replay` opens one, as `attach` does; it is stopped at the end of the recording. Steps and resumes
+go forward unless they are made here. Called by users and front ends.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Literal
 
 from jvmdebug.events import StopFor
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
-from jvmdebug.recording.reader import RecordingReader
+from jvmdebug.recording.reader import RecordingReader, notes_of
 from jvmdebug.recording.replay.connection import ReplayConnection
 from jvmdebug.recording.replay.program import ReplayedProgram
 from jvmdebug.session.causes import RecordingEnd
 from jvmdebug.session.events import Stopped
+from jvmdebug.session.launch import kept_open
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -37,6 +38,21 @@ class SessionPast:
         self._services = services
         self._connection = connection
         self._program = connection.program
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self._program.reader.path
+
+    @property
+    def started_ms(self) -> int:
+        """When the recording began: milliseconds since 1970."""
+        return self._program.reader.index.header.started
+
+    @property
+    def notes(self) -> list[str]:
+        """Sentences about what is incomplete, and how it ended."""
+        return notes_of(self._program.reader)
 
     async def step_back(self, stop: Stop, depth: Literal["into", "over", "out"] = "over") -> None:
         """Step the thread of a stop back: to the line before in its frame or to the call that the
@@ -104,6 +120,9 @@ async def replay(
         session.past = SessionPast(services, connection)
         await session.past.begin()
         yield session
+
+
+open_replay = kept_open(replay)
 
 
 def _opened(path: Path) -> ReplayedProgram:

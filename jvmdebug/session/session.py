@@ -344,7 +344,8 @@ class Session:
         that was not launched here, LaunchError if it does not come up: then the session has ended.
         """
         if self.is_read_only:
-            raise ReadOnlyError("cannot restart the program: this session is read-only")
+            why = self.vm.connection.why_read_only
+            raise ReadOnlyError(f"cannot restart the program: {why}")
         await self._program.restart()
 
     @property

@@ -445,3 +445,11 @@ class ThreadDumpBody(Model):
     """How many virtual threads are not in it."""
     monitors_unknown: str | None = None
     """Why monitors are not known."""
+
+
+class RecordingBody(Model):
+    """The body of `jvmdebug/recording`: the session shows the past."""
+
+    path: str
+    started: int
+    """When it was recorded: milliseconds since 1970."""

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# ruff: noqa: ANN401 - commands and replies of all kinds
 """The answers of a replayed program to the commands of JDWP that read, a table by command."""
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from jvmdebug.jdwp.generated.constants import (
     Tag,
     ThreadStatus,
 )
-from jvmdebug.jdwp.ids import NoValue, TaggedObject
+from jvmdebug.jdwp.ids import NoValue, TaggedObject, Value
 from jvmdebug.recording.replay.objects import CLASS_OBJECTS, THREADS
 
 if TYPE_CHECKING:
@@ -43,8 +44,10 @@ _CAN: Final = frozenset(
         *("can_get_bytecodes", "can_get_constant_pool", "can_get_synthetic_attribute"),
         *("can_get_source_debug_extension", "can_watch_field_modification"),
         "can_use_instance_filters",
+        *("can_pop_frames", "can_force_early_return", "can_redefine_classes"),
     )
 )
+"""The last ones so that the connection says why it refuses them."""
 _GROUP: Final = 1 << 49
 _NOT_RECORDED: Final = "not recorded"
 _READY: Final = ClassStatus.VERIFIED | ClassStatus.PREPARED | ClassStatus.INITIALIZED
@@ -358,16 +361,17 @@ class _Threads:
         )
 
     def _frame(self, command: Any) -> FrameAt:
-        frames = self._program.frames(command.thread)
+        frames: tuple[FrameAt, ...] = self._program.frames(command.thread)
         if not 0 < command.frame <= len(frames):
             raise VmError.of_code(ErrorCode.INVALID_FRAMEID, command.NAME)
-        return frames[len(frames) - command.frame]
+        depth: int = len(frames) - command.frame
+        return frames[depth]
 
     def _values(self, command: stack_frame.GetValues) -> Any:
         frame = self._frame(command)
         number = self._program.thread_number(command.thread)
         past, objects = self._program.past, self._program.objects
-        found = []
+        found: list[Value] = []
         for each in command.slots:
             variable = frame.method.variable(each.slot, frame.bci)
             known = frame.open.locals.get(each.slot)
@@ -396,7 +400,7 @@ class _Requests:
 
     def answers(self) -> dict[type[Any], Answer]:
         return {
-            event_request.Set: lambda it: event_request.SetReply(self._program.request(it)),
-            event_request.Clear: lambda it: self._program.clear(it.request_id),
-            event_request.ClearAllBreakpoints: lambda _: self._program.clear_breakpoints(),
+            event_request.Set: lambda it: event_request.SetReply(self._program.requests.add(it)),
+            event_request.Clear: lambda it: self._program.requests.clear(it.request_id),
+            event_request.ClearAllBreakpoints: lambda _: self._program.requests.clear_breakpoints(),
         }

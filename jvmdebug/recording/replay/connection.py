@@ -33,6 +33,8 @@ PAST_CANNOT_BE_RUN: Final = "this is a recording: the past cannot be run"
 class ReplayConnection(Connection):
     """A conversation with a recording."""
 
+    why_read_only = PAST_CANNOT_BE_RUN
+
     def __init__(self, program: ReplayedProgram) -> None:
         super().__init__(str(program.reader.path), timeout_s=None)
         self.program = program

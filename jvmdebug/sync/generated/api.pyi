@@ -1921,6 +1921,30 @@ class SessionObserving:
         for a class that is not loaded.
         """
 
+class SessionPast:
+    """The recording behind a session: the ways back."""
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+    @property
+    def started_ms(self) -> int:
+        """When the recording began: milliseconds since 1970."""
+    @property
+    def notes(self) -> list[str]:
+        """Sentences about what is incomplete, and how it ended."""
+    def step_back(
+        self, stop: Stop, depth: Literal["into"] | Literal["over"] | Literal["out"] = ...
+    ) -> None:
+        """Step the thread of a stop back: to the line before in its frame or to the call that the
+        frame came from (`over`), to the line before in any frame, which may be the last of a method
+        that was called (`into`), or to the call (`out`).
+        """
+    def reverse_continue(self) -> None:
+        """Go back to the nearest breakpoint that is hit, else to the beginning."""
+    def begin(self) -> None:
+        """Stop at the end of the recording."""
+
 class SessionProfiling:
     """Profiles of one debugged program."""
 
@@ -2690,6 +2714,8 @@ class Session:
     def covering(self) -> SessionCoverage: ...
     @property
     def hot_swap(self) -> SessionHotSwap: ...
+    @property
+    def past(self) -> SessionPast | None: ...
 
 class Stop:
     """One suspension: why, where, and what can be done from there."""
@@ -3799,10 +3825,18 @@ def open(
 ) -> Session:
     """As jvmdebug.open_launch."""
 
+def open_replay(path: str | Path, *, source_path: Sequence[str | Path] = ...) -> Session:
+    """As jvmdebug.open_replay."""
+
 def prepare(
     request: ProgramRequest, on_progress: Callable[[str], object] | None = ...
 ) -> JavaCommand:
     """As jvmdebug.prepare."""
+
+def replay(
+    path: str | Path, *, source_path: Sequence[str | Path] = ...
+) -> AbstractContextManager[Session]:
+    """As jvmdebug.replay."""
 
 def share(
     session: Session,
@@ -3870,6 +3904,7 @@ __all__ = [
     "SessionHeap",
     "SessionHotSwap",
     "SessionObserving",
+    "SessionPast",
     "SessionProfiling",
     "Shared",
     "SingleSteps",
@@ -3896,6 +3931,8 @@ __all__ = [
     "load_agent",
     "open",
     "open_attach",
+    "open_replay",
     "prepare",
+    "replay",
     "share",
 ]

@@ -501,6 +501,14 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "thread_dump",
         "instance_counts",
     ),
+    "jvmdebug.session.past:SessionPast": (
+        "path",
+        "started_ms",
+        "notes",
+        "step_back",
+        "reverse_continue",
+        "begin",
+    ),
     "jvmdebug.session.profiling:SessionProfiling": (
         "profile",
         "profile_locks",
@@ -604,6 +612,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "profiling",
         "covering",
         "hot_swap",
+        "past",
     ),
     "jvmdebug.session.stop:Stop": (
         "reason",
@@ -902,7 +911,9 @@ FUNCTIONS: Final = {
     "load_agent": "load_agent",
     "open_attach": "open_attach",
     "open": "open_launch",
+    "open_replay": "open_replay",
     "prepare": "prepare",
+    "replay": "replay",
     "share": "share",
 }
 """Name here → its name in jvmdebug."""
