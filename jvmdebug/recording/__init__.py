@@ -13,11 +13,22 @@ from jvmdebug.later import names
 if TYPE_CHECKING:
     from jvmdebug.recording.errors import RecordingError
     from jvmdebug.recording.format import Ending, Header, ObjectDefinition, ObjectKind
+    from jvmdebug.recording.recording import (
+        Call,
+        Frame,
+        Moment,
+        Recording,
+        Thread,
+        Value,
+        Write,
+        open,  # noqa: A004 - the name is said with its package
+    )
     from jvmdebug.recording.writer import RecordingWriter
 
 _HOMES: Final = {
     "errors": ("RecordingError",),
     "format": ("Ending", "Header", "ObjectDefinition", "ObjectKind"),
+    "recording": ("Call", "Frame", "Moment", "Recording", "Thread", "Value", "Write", "open"),
     "writer": ("RecordingWriter",),
 }
 
@@ -25,10 +36,18 @@ if not TYPE_CHECKING:  # a name that does not exist is an error of the type chec
     __getattr__ = names(__name__, _HOMES)
 
 __all__ = [
+    "Call",
     "Ending",
+    "Frame",
     "Header",
+    "Moment",
     "ObjectDefinition",
     "ObjectKind",
+    "Recording",
     "RecordingError",
     "RecordingWriter",
+    "Thread",
+    "Value",
+    "Write",
+    "open",
 ]

@@ -83,6 +83,7 @@ class LoadedChunk:
         self._start: list[OpenFrame] | None = None
         self._runs: list[Run] | None = None
         self._run_starts: list[int] = []
+        self._changes: list[tuple[int, int, int]] = []
         self._clocks: tuple[list[int], list[int]] | None = None
 
     def start_frames(self) -> list[OpenFrame]:
@@ -106,8 +107,14 @@ class LoadedChunk:
             follower.runs = []
             follower.follow(self.kinds, self.sites, self.values, self.first, 0, len(self.kinds))
             self._runs = follower.runs
+            self._changes = follower.changes
             self._run_starts = [each.start for each in self._runs]
         return self._runs
+
+    def changes(self) -> list[tuple[int, int, int]]:
+        """Record index and kind of each enter and exit, and the depth of the frame, in order."""
+        self.runs()
+        return self._changes
 
     def run_after(self, position: int) -> int:
         """The index of the first run that ends behind this position."""

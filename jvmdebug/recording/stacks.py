@@ -112,6 +112,8 @@ class StackFollower:
         """The lowest depth of a frame that has run since this was set."""
         self.runs: list[Run] | None = None
         """A reader's list, to which the runs of frames are added."""
+        self.changes: list[tuple[int, int, int]] = []
+        """With `runs`: record index and kind of what began or ended a frame, and its depth."""
 
     def follow(
         self,
@@ -143,6 +145,7 @@ class StackFollower:
         frames = self.frames
         if kind == RecordKind.ENTER:
             frames.append(OpenFrame(self._sites.methods[site], site, index))
+            self._changed(index, kind)
         elif kind == RecordKind.UNWOUND:
             del frames[value + 1 :]
         else:
@@ -151,7 +154,12 @@ class StackFollower:
                 frames[-1].segments.append((0, 0))
                 self.lowest = min(self.lowest, len(frames) - 1)
             else:
+                self._changed(index, kind)
                 frames.pop()
+
+    def _changed(self, index: int, kind: int) -> None:
+        if self.runs is not None:
+            self.changes.append((index, kind, len(self.frames) - 1))
 
     def _ran(self, kinds: bytes, sites: Sequence[int], start: int, stop: int) -> None:
         first = _OF_A_FRAME.search(kinds, start, stop)

@@ -240,7 +240,7 @@ class Past:
         """The last writes of all elements of an array that were set before or at a position."""
         found: dict[int, tuple[int, Written]] = {}
         for each in self.everywhere(at):
-            for written, index in self._writes(each, serial, self.element_sites):
+            for written, index in self.writes(each, serial, self.element_sites):
                 time = self.time(written.position) if each.thread != at.thread else -1
                 known = found.get(index)
                 if known is None or (time > known[0] >= 0):
@@ -295,7 +295,7 @@ class Past:
     ) -> Written | None:
         found = []
         for each in self.everywhere(at):
-            for written, number in self._writes(each, serial, sites):
+            for written, number in self.writes(each, serial, sites):
                 if index is None or number == index:
                     found.append(written)
                     break
@@ -303,7 +303,7 @@ class Past:
             return found[0] if found else None
         return max(found, key=lambda each: self.time(each.position))
 
-    def _writes(
+    def writes(
         self, at: Position, serial: int, sites: Collection[int]
     ) -> Iterator[tuple[Written, int]]:
         """The writes of an object in one thread until a position, the latest first."""

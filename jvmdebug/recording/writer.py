@@ -16,7 +16,7 @@ from __future__ import annotations
 import os
 import sys
 from array import array
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from jvmdebug.recording import format as form
 from jvmdebug.recording.errors import RecordingError
@@ -33,6 +33,7 @@ from jvmdebug.recording.format import (
     ObjectsEntry,
     RecordedClass,
     RecordedThread,
+    RecordKind,
 )
 from jvmdebug.recording.sites import SiteTable
 from jvmdebug.recording.stacks import StackFollower
@@ -42,6 +43,9 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
+_OF_NEXT: Final = (int(RecordKind.OBJECT), int(RecordKind.INDEX))
+_HELD: Final = 2
+
 
 class _ThreadState:
     """How far the records of one thread have come."""
@@ -50,6 +54,9 @@ class _ThreadState:
         self.records = 0
         self.chunks = 0
         self.stack = StackFollower(sites)
+        self.held: tuple[bytes, bytes] = (b"", b"")
+        """The last records, while what they are of has not come: the object of a write."""
+        self.time_ns = 0
 
     def checkpoint(self) -> Checkpoint:
         """The stack where the next chunk begins; its frames are in that checkpoint from now on."""
@@ -147,6 +154,9 @@ class RecordingWriter:
         """Write the index and close the file. May be repeated."""
         if self._file.closed:
             return
+        for thread, state in self._threads.items():
+            if state.held[0]:
+                self._whole_chunk(thread, state.time_ns, state.time_ns, *state.held)
         offset = self._at
         self._block(BlockKind.INDEX, self._index.content())
         self._write(form.TRAILER.pack(offset, form.INDEX_MAGIC))
@@ -164,6 +174,24 @@ class RecordingWriter:
         self.close()
 
     def _chunk(self, thread: int, start_ns: int, end_ns: int, sites: bytes, values: bytes) -> None:
+        """Write a chunk, without an object at its end whose write is the next record."""
+        state = self._threads[thread]
+        state.time_ns = end_ns
+        sites, values = state.held[0] + sites, state.held[1] + values
+        count = whole = len(sites) // 4
+        while whole > max(0, count - _HELD) and self._is_of_next(sites, whole - 1):
+            whole -= 1
+        state.held = sites[4 * whole :], values[8 * whole :]
+        if whole:
+            self._whole_chunk(thread, start_ns, end_ns, sites[: 4 * whole], values[: 8 * whole])
+
+    def _is_of_next(self, sites: bytes, at: int) -> bool:
+        site = int.from_bytes(sites[4 * at : 4 * at + 4], "little")
+        return site < len(self._sites.kinds) and self._sites.kinds[site] in _OF_NEXT
+
+    def _whole_chunk(
+        self, thread: int, start_ns: int, end_ns: int, sites: bytes, values: bytes
+    ) -> None:
         state = self._threads[thread]
         numbers, bits = array("I", sites), array("Q", values)
         if sys.byteorder == "big":

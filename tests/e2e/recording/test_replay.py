@@ -38,7 +38,7 @@ async def test_it_opens_at_the_end_and_goes_back(recorded: Path, till: Debuggee)
         assert stop.frame.line == till.marker("end")
         assert (await _locals(stop))["sum"] == "4"
         lines = []
-        while stop.reason is not jvmdebug.StopReason.RECORDING_BEGINNING:
+        while str(stop.reason) != "beginning of the recording":
             assert stop.frame.line is not None
             lines.append(stop.frame.line)
             stop = await _back(session, stop)
@@ -48,7 +48,7 @@ async def test_it_opens_at_the_end_and_goes_back(recorded: Path, till: Debuggee)
         assert lines[-1] == till.marker("made")
         # Forward again, over the same lines.
         forward = [stop.frame.line]
-        while stop.reason is not jvmdebug.StopReason.RECORDING_END:
+        while str(stop.reason) != "end of the recording":
             await stop.step_over()
             stop = await _stop(session)
             forward.append(stop.frame.line)
@@ -119,29 +119,32 @@ async def test_who_wrote_a_field(recorded: Path, till: Debuggee) -> None:
         assert ["10" in seen[0][1], "30" in seen[0][1]] == [True, True], seen
 
 
-async def test_what_is_no_recording_is_refused(tmp_path: Path, recorded: Path) -> None:
-    async def message(content: bytes) -> str:
+def test_what_is_no_recording_is_refused(tmp_path: Path, recorded: Path) -> None:
+    def message(content: bytes) -> str:
         path = tmp_path / "other.jvmrec"
         path.write_bytes(content)
         with pytest.raises(jvmdebug.recording.RecordingError) as refused:
-            async with jvmdebug.replay(path):
-                pass
+            jvmdebug.recording.open(path)
         return str(refused.value)
 
     whole = recorded.read_bytes()
-    assert "it is not a recording of jvmdebug" in await message(b"%PDF-1.4 and so on")
-    assert "version 9 of the format" in await message(whole[:7] + b"\x09" + whole[8:])
-    assert "it is not a recording" in await message(b"")
+    assert "it is not a recording of jvmdebug" in message(b"%PDF-1.4 and so on")
+    assert "version 9 of the format" in message(whole[:7] + b"\x09" + whole[8:])
+    assert "it is not a recording" in message(b"")
     with pytest.raises(jvmdebug.recording.RecordingError, match="no such file"):
-        async with jvmdebug.replay(tmp_path / "none.jvmrec"):
-            pass
+        jvmdebug.recording.open(tmp_path / "none.jvmrec")
 
 
-async def test_a_recording_without_its_end_is_read(recorded: Path, tmp_path: Path) -> None:
+@pytest.fixture
+def cut(recorded: Path, tmp_path: Path) -> Path:
+    """A recording whose writer was killed: without an index, and its last block is not whole."""
     whole = recorded.read_bytes()
-    cut = tmp_path / "cut.jvmrec"
     index = int.from_bytes(whole[-16:-8], "little")
-    cut.write_bytes(whole[: index - 5])  # the last block is not whole either
+    (tmp_path / "cut.jvmrec").write_bytes(whole[: index - 5])
+    return tmp_path / "cut.jvmrec"
+
+
+async def test_a_recording_without_its_end_is_read(cut: Path) -> None:
     async with jvmdebug.replay(cut) as session:
         assert session.past is not None
         assert "was not closed" in session.past.notes[0]

@@ -83,4 +83,4 @@ async def test_only_a_recording_goes_back(client: DapClient, tmp_path: Path) -> 
     other = tmp_path / "notes.jvmrec"
     other.write_text("not a recording at all", encoding="utf-8")
     with pytest.raises(Refused, match="it is not a recording of jvmdebug"):
-        await (await client.begin_debugging("attach", recording=str(other)))
+        await client.begin_debugging("attach", recording=str(other))

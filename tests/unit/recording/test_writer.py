@@ -146,3 +146,18 @@ def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
             writer.add_chunk(1, 0, 1, b"1234", b"1234")
     with pytest.raises(RecordingError, match="cannot write"):
         RecordingWriter(tmp_path / "none" / "a.jvmrec", Header())
+
+
+def test_a_write_is_in_one_chunk_with_its_object(tmp_path: Path) -> None:
+    path = tmp_path / "a.jvmrec"
+    kinds = (RecordKind.OBJECT, RecordKind.INDEX, RecordKind.ELEMENT)
+    sites = b"".join(SITE.pack(each, ord("I"), 0, 4, 0) for each in kinds)
+    with RecordingWriter(path, Header()) as writer:
+        writer.add_class("shop.Cart", 16, b"\xca\xfe", sites)
+        writer.add_thread(1, "main", is_virtual=False)
+        writer.add_chunk(1, 0, 1, *_columns([(18, 1), (16, 7)]))
+        writer.add_chunk(1, 1, 2, *_columns([(17, 3)]))
+        writer.add_chunk(1, 2, 3, *_columns([(18, 9), (16, 8)]))
+    chunks = [form.read_chunk(each) for kind, each in _blocks(path) if kind == BlockKind.CHUNK]
+    assert [each.size for each in chunks] == [1, 3, 1]
+    assert chunks[1].values == _columns([(16, 7), (17, 3), (18, 9)])[1]
