@@ -286,12 +286,12 @@ class Questions:
                 return known.text
         return self._past.text(value, type_, written.position)
 
-    def when(self, at: Position, text: str, *, back: bool = True) -> Written | None:
+    def when(self, at: Position, text: str, depth: int = 0, *, back: bool = True) -> Written | None:
         """The last write before a position (or the first after it) with which a comparison came to
         hold: `sum == 42`.
         """
         wanted = comparison(text)
-        target = self.target(at, wanted.name)
+        target = self.target(at, wanted.name, depth)
         time = self._past.time(at)
         found = None
         for each in self.writes(target):

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final, Generic, TypeVar
 from jvmdebug.os_errors import reason
 from jvmdebug.recording import format as form
 from jvmdebug.recording.classes import ClassInfo
-from jvmdebug.recording.errors import RecordingError
+from jvmdebug.recording.errors import RecordingError, UnreadableRecording
 from jvmdebug.recording.format import (
     BlockKind,
     ChunkEntry,
@@ -49,16 +49,18 @@ class _Kept(Generic[K, V]):
 
     def __init__(self, most: int) -> None:
         self._most = most
+        self._lock = threading.RLock()
         self._values: OrderedDict[K, V] = OrderedDict()
 
     def get(self, key: K, make: Callable[[], V]) -> V:
-        found = self._values.get(key)
-        if found is None:
-            found = self._values[key] = make()
-            if len(self._values) > self._most:
-                self._values.popitem(last=False)
-        self._values.move_to_end(key)
-        return found
+        with self._lock:
+            found = self._values.get(key)
+            if found is None:
+                found = self._values[key] = make()
+                if len(self._values) > self._most:
+                    self._values.popitem(last=False)
+            self._values.move_to_end(key)
+            return found
 
 
 class LoadedChunk:
@@ -172,13 +174,13 @@ class RecordingReader:
         try:
             self._file = path.open("rb")
         except OSError as error:
-            raise RecordingError(f"cannot read {path}: {reason(error)}") from error
+            raise UnreadableRecording(f"cannot read {path}: {reason(error)}") from error
         try:
             self.index = self._read_index()
             self._arrange()
         except RecordingError as error:
             self._file.close()
-            raise RecordingError(f"cannot read {path}: {error}") from None
+            raise UnreadableRecording(f"cannot read {path}: {error}") from None
         except BaseException:
             self._file.close()
             raise

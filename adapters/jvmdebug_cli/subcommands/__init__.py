@@ -19,6 +19,7 @@ from jvmdebug_cli.subcommands import (
     profile,
     ps,
     relay,
+    replay,
     sample,
     sessions,
     swap,
@@ -43,5 +44,5 @@ ALL = (
         sample,
         measuring,
     ),
-    *(heap, alloc, gc, doctor, sessions, relay),
+    *(heap, alloc, gc, doctor, sessions, relay, replay),
 )
