@@ -189,8 +189,7 @@ class Questions:
         return None
 
     def _inside(self, at: Position, outer: Target, part: str, text: str) -> Target:
-        written = self.last_write(at, outer)
-        serial = 0 if written is None else written.value
+        serial = self.bits(at, outer) or 0
         known = self._past.definition(serial, at) if serial else None
         if known is None:
             raise RecordingError(f"{text}: what {part} is of is null, or not recorded")
@@ -215,6 +214,19 @@ class Questions:
         same = (each for each in self._past.stack(at) if each.key == target.frame.key)
         frame = next(same, None)
         return None if frame is None else self._past.slot(frame, at.thread, target.variable)
+
+    def bits(self, at: Position, target: Target) -> int | None:
+        """The value of a target at a position, 64 bits; None if it is not known."""
+        written = self.last_write(at, target)
+        if written is not None:
+            return written.value
+        if isinstance(target, ElementTarget):
+            known = self._past.definition(target.array, at)
+            seen = () if known is None else known.elements
+            return seen[target.index] if target.index < len(seen) else None
+        if isinstance(target, FieldTarget) and target.object:
+            return 0 if self._past.was_constructed(at, target.object, target.owner) else None
+        return None
 
     def writes(self, target: Target) -> list[Written]:
         """All writes of a target in the recording, in order; of a variable those of its frame."""

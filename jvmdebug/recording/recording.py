@@ -158,10 +158,10 @@ class Moment:
         """
         questions = self.recording.questions
         target = questions.target(self.position, name, frame)
-        written = questions.last_write(self.position, target)
-        if written is None:
+        bits = questions.bits(self.position, target)
+        if bits is None:
             return "not recorded"
-        return self.recording.past.text(written.value, target.type, self.position)
+        return self.recording.past.text(bits, target.type, self.position)
 
     def who_wrote(self, name: str, frame: int = 0) -> Write | None:
         """The write that gave a variable, field or element the value that it has here."""

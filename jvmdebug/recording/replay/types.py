@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.descriptors import descriptor_of
+from jvmdebug.display.views.recorded import ELEMENTS, ENTRIES, TEXT
 from jvmdebug.errors import VmError
 from jvmdebug.jdwp.generated.constants import ErrorCode, TypeTag
 from jvmdebug.recording.format import ObjectKind
@@ -41,7 +42,7 @@ _ELEMENTS: Final = "[Ljava/lang/Object;"
 
 @dataclass(frozen=True, slots=True)
 class FieldDefinition:
-    """A field of a type; `known` says that it stands for what is known of objects of the kind."""
+    """A field of a type."""
 
     name: str
     signature: str
@@ -50,12 +51,9 @@ class FieldDefinition:
 
 
 _OF_KIND: Final = {
-    ObjectKind.COLLECTION: (
-        FieldDefinition("elementData", _ELEMENTS),
-        FieldDefinition("size", "I"),
-    ),
-    ObjectKind.MAP: (FieldDefinition("table", _ELEMENTS), FieldDefinition("size", "I")),
-    ObjectKind.TEXT: (FieldDefinition("text", _STRING),),
+    ObjectKind.COLLECTION: (FieldDefinition(ELEMENTS, _ELEMENTS), FieldDefinition("size", "I")),
+    ObjectKind.MAP: (FieldDefinition(ENTRIES, _ELEMENTS), FieldDefinition("size", "I")),
+    ObjectKind.TEXT: (FieldDefinition(TEXT, _STRING),),
 }
 _OF_NAME: Final = {
     "java.lang.Enum": (FieldDefinition("name", _STRING), FieldDefinition("ordinal", "I")),
