@@ -19,7 +19,7 @@ from jvmdebug.recording.states import Position, Written, positions_of, primitive
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from jvmdebug.recording.classes import LocalVariable
+    from jvmdebug.recording.methods import LocalVariable
     from jvmdebug.recording.moves import Moves
     from jvmdebug.recording.states import FrameAt, Past
 

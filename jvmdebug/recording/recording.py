@@ -85,17 +85,32 @@ class Call:
     """What it threw."""
 
 
+@dataclass(frozen=True, slots=True)
 class Frame:
     """An open frame at a moment."""
 
-    def __init__(self, moment: Moment, at: FrameAt) -> None:
-        self._moment = moment
-        self._at = at
-        self.class_name = at.method.owner.name
-        self.method = at.method.name
-        self.line = at.line
-        self.depth = at.depth
-        """0 is the outermost one."""
+    _moment: Moment
+    _at: FrameAt
+
+    @property
+    def class_name(self) -> str:
+        """The class that declares its method."""
+        return self._at.method.owner.name
+
+    @property
+    def method(self) -> str:
+        """The name of its method."""
+        return self._at.method.name
+
+    @property
+    def line(self) -> int | None:
+        """The line that it is at; None without debug information."""
+        return self._at.line
+
+    @property
+    def depth(self) -> int:
+        """The number of frames below it: 0 is the outermost one."""
+        return self._at.depth
 
     @property
     def place(self) -> str:
@@ -122,12 +137,12 @@ class Frame:
         return f"Frame({self.place})"
 
 
+@dataclass(frozen=True, slots=True)
 class Moment:
     """A moment of one thread: a record of it."""
 
-    def __init__(self, recording: Recording, position: Position) -> None:
-        self.recording = recording
-        self.position = position
+    recording: Recording
+    position: Position
 
     @property
     def thread(self) -> Thread:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 from jvmdebug.events import StopFor
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.recording.calls import calls_in
+from jvmdebug.recording.errors import RecordingError
 from jvmdebug.recording.reader import RecordingReader, notes_of
 from jvmdebug.recording.recording import Recording
 from jvmdebug.recording.replay.connection import ReplayConnection
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from jvmdebug.events import Occurrence, Verdict
     from jvmdebug.recording.recording import Call, Moment, Write
+    from jvmdebug.recording.states import Position
     from jvmdebug.session.events import SessionEvent
     from jvmdebug.session.frame_handle import FrameHandle
     from jvmdebug.session.services import Services
@@ -93,6 +95,23 @@ class SessionPast:
         self._program.goal = moment.position
         self._goes_to = True
         await self._services.stops.resume_all()
+
+    async def go_to_line(self, frame: FrameHandle, line: int) -> None:
+        """Go to the last time before here that a line of a frame's class, or of one nested in it,
+        ran; else to the first time after. RecordingError if it was never recorded.
+        """
+        at = self.moment(frame).position
+        name = frame.type_name.partition("$")[0]
+
+        def found() -> Position | None:
+            moves = self.recording.moves
+            sites = moves.line_sites(name, line)
+            return moves.next_of(at, sites, back=True) or moves.next_of(at, sites)
+
+        position = await self._asked(found)
+        if position is None:
+            raise RecordingError(f"line {line} was not recorded in thread {frame.thread.name}")
+        await self.go_to(self.recording.at(*position))
 
     def moment(self, frame: FrameHandle) -> Moment:
         """The moment at which the thread of a frame is."""

@@ -20,7 +20,8 @@ from jvmdebug.recording.states import primitive
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jvmdebug.recording.replay.types import FieldDefinition, ReplayType, ReplayTypes
+    from jvmdebug.recording.replay.type_table import ReplayTypes
+    from jvmdebug.recording.replay.types import FieldDefinition, ReplayType
     from jvmdebug.recording.states import Past, Position
 
 THREADS: Final = 1 << 50

@@ -21,7 +21,7 @@ from jvmdebug.jdwp.ids import Location, MethodId, ReferenceTypeId, ThreadId
 from jvmdebug.recording.moves import Moves
 from jvmdebug.recording.replay.objects import THREADS, ReplayObjects
 from jvmdebug.recording.replay.requests import Requests
-from jvmdebug.recording.replay.types import ReplayTypes
+from jvmdebug.recording.replay.type_table import ReplayTypes
 from jvmdebug.recording.states import Past, Position
 
 if TYPE_CHECKING:
