@@ -470,7 +470,7 @@ def _locals(cursor: _Cursor, count: int) -> Iterator[tuple[int, int, int]]:
 
 @dataclass(slots=True)
 class ChunkEntry:
-    """Where a chunk is, and what is in it."""
+    """A chunk in the index: where it is, and what is in it."""
 
     offset: int
     thread: int
@@ -496,7 +496,7 @@ class ChunkEntry:
 
 @dataclass(slots=True)
 class ObjectsEntry:
-    """Where definitions of objects are."""
+    """A block with definitions of objects."""
 
     offset: int
     lowest: int
@@ -507,7 +507,7 @@ class ObjectsEntry:
 
 @dataclass(slots=True)
 class ClassEntry:
-    """Where a class is."""
+    """A class in the index."""
 
     offset: int
     name: str

@@ -118,7 +118,7 @@ class RecordingReader:
         return chunks[0].first if chunks else 0
 
     def number_of(self, thread: int, index: int) -> int:
-        """Which of the thread's chunks has this record."""
+        """The number of the one of the thread's chunks has this record."""
         chunks = self.chunks_of(thread)
         at = bisect.bisect_right(chunks, index, key=lambda each: each.first) - 1
         if at < 0 or index >= chunks[at].end:

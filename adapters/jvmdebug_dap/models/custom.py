@@ -464,8 +464,8 @@ class MomentArguments(Model):
 
 
 class RecordedCallsArguments(Model):
-    """Of a call, by its thread and the record of its beginning; without them, the outermost ones
-    of all threads.
+    """The call whose calls are asked for: its thread, and the record of its beginning. Without
+    them the outermost calls of all threads are.
     """
 
     thread: int | None = None

@@ -1930,7 +1930,7 @@ class SessionPast:
         """The file."""
     @property
     def started_ms(self) -> int:
-        """When the recording began: milliseconds since 1970."""
+        """The time when the recording began: milliseconds since 1970."""
     @property
     def notes(self) -> list[str]:
         """Sentences about what is incomplete, and how it ended."""
@@ -1945,6 +1945,10 @@ class SessionPast:
         """Go back to the nearest breakpoint that is hit, else to the beginning."""
     def go_to(self, moment: Moment) -> None:
         """Go to a moment of the recording: the next stop is there."""
+    def go_to_line(self, frame: FrameHandle, line: int) -> None:
+        """Go to the last time before here that a line of a frame's class, or of one nested in it,
+        ran; else to the first time after. RecordingError if it was never recorded.
+        """
     def moment(self, frame: FrameHandle) -> Moment:
         """The moment at which the thread of a frame is."""
     def who_wrote(self, frame: FrameHandle, name: str) -> Write | None:
@@ -1964,8 +1968,6 @@ class SessionPast:
         """The calls that a call has made, by the record of its beginning; None: the outermost ones
         of a thread (its number in the recording).
         """
-    def begin(self) -> None:
-        """Stop at the end of the recording."""
     @property
     def recording(self) -> Recording: ...
 
