@@ -75,6 +75,7 @@ class Recorder:
         self._at_end: RequestHandle | None = None
         self._reading: asyncio.Task[None] | None = None
         self._lock = asyncio.Lock()
+        self._is_stopping = asyncio.Event()
         self._writing: asyncio.Future[None] | None = None
         self._known = 0
         self._left_out: dict[str, str] = {}
@@ -82,6 +83,7 @@ class Recorder:
         self._lost = 0
         self._has_all = False
         self._has_ended = False
+        self._is_over = False
         self._error: Exception | None = None
         self._done: Recorded | None = None
 
@@ -116,6 +118,16 @@ class Recorder:
     def __repr__(self) -> str:
         return f"Recorder({str(self.path)!r})"
 
+    @property
+    def records(self) -> int:
+        """How many records are in the file."""
+        return 0 if self._writer is None else self._writer.records
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the method of the plan was recorded as often as wanted, and has returned."""
+        return self._is_over
+
     async def stop(self) -> Recorded:
         """End the recording and its file; the program goes on. May be repeated. RecordingError if
         the file could not be written.
@@ -130,9 +142,10 @@ class Recorder:
     async def _end(self) -> None:
         if self._writer is None:
             raise RecordingError("the recording has not begun")
+        # Not cancelled: what the agent has handed over must be written.
+        self._is_stopping.set()
         if self._reading is not None:
-            self._reading.cancel()
-            await asyncio.gather(self._reading, return_exceptions=True)
+            await self._reading
         how = "stopped"
         try:
             if not self._has_all:
@@ -145,7 +158,8 @@ class Recorder:
             if self._at_end is not None:
                 with contextlib.suppress(ConnectionLost, VmError):
                     await all_of(self._at_end.clear())
-        await self._written()
+        async with self._lock:
+            await self._written()
         code = self._exit_code()
         if self._has_all and self._has_ended:
             how = "exited"
@@ -190,21 +204,22 @@ class Recorder:
     async def _read_now_and_then(self) -> None:
         whole_at = time.monotonic() + _WHOLE_PERIOD_S
         with contextlib.suppress(ConnectionLost, VmError):
-            while self._error is None:
+            while self._error is None and not self._is_stopping.is_set():
                 is_whole = time.monotonic() >= whole_at
                 async with self._lock:
                     has_more = await self._read(is_whole=is_whole)
                 if is_whole and not has_more:
                     whole_at = time.monotonic() + _WHOLE_PERIOD_S
                 if not has_more:
-                    await asyncio.sleep(_PERIOD_S)
-            await self._router.vm.request(recording_set.Stop())  # the file cannot be written
+                    with contextlib.suppress(TimeoutError):
+                        await asyncio.wait_for(self._is_stopping.wait(), _PERIOD_S)
+            if self._error is not None:
+                await self._router.vm.request(recording_set.Stop())
 
     async def _read_all(self) -> None:
         async with self._lock:
-            while await self._read(is_whole=True):
-                pass
-            self._has_all = True
+            while not self._has_all:
+                self._has_all = not await self._read(is_whole=True)
 
     async def _read(self, *, is_whole: bool) -> bool:
         """Reads what there is, and has it written; whether there is more."""
@@ -214,6 +229,7 @@ class Recorder:
         self._known += len(reply.classes)
         self._left_out = {each.name: each.why for each in reply.left_out}
         self._waiting = reply.waiting
+        self._is_over = reply.is_over
         await self._written()
         if reply.classes or reply.threads or reply.objects or reply.chunks:
             loop = asyncio.get_running_loop()

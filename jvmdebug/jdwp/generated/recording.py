@@ -216,6 +216,8 @@ class ReadReply(Struct):
 
     is_running: bool  # whether a recording is in progress
     has_more: bool  # whether there is more to read now
+    # whether the method of the plan was recorded as often as wanted, and no thread is in it
+    is_over: bool
     # the classes from number `known` on, each numbered by its place: the first is 0
     classes: tuple[Class, ...]
     threads: tuple[Thread, ...]  # threads that have recorded for the first time
@@ -228,6 +230,7 @@ class ReadReply(Struct):
         "chunks",
         "classes",
         "has_more",
+        "is_over",
         "is_running",
         "left_out",
         "objects",
@@ -237,6 +240,7 @@ class ReadReply(Struct):
     __match_args__ = (
         "is_running",
         "has_more",
+        "is_over",
         "classes",
         "threads",
         "objects",
@@ -247,6 +251,7 @@ class ReadReply(Struct):
     LAYOUT: ClassVar[Layout] = (
         ("is_running", "boolean"),
         ("has_more", "boolean"),
+        ("is_over", "boolean"),
         ("classes", ("list", Class)),
         ("threads", ("list", Thread)),
         ("objects", ("list", Object)),
@@ -259,6 +264,7 @@ class ReadReply(Struct):
         self,
         is_running: bool,
         has_more: bool,
+        is_over: bool,
         classes: tuple[Class, ...],
         threads: tuple[Thread, ...],
         objects: tuple[Object, ...],
@@ -268,6 +274,7 @@ class ReadReply(Struct):
     ) -> None:
         set_field(self, "is_running", is_running)
         set_field(self, "has_more", has_more)
+        set_field(self, "is_over", is_over)
         set_field(self, "classes", classes)
         set_field(self, "threads", threads)
         set_field(self, "objects", objects)

@@ -98,6 +98,7 @@ Result<wire::ReadReply> read(Agent& agent, const wire::ReadRequest& request) {
   auto read = recording.read(request.all);
   wire::ReadReply reply{.is_running = recording.is_running(),
                         .has_more = read.has_more,
+                        .is_over = read.is_over,
                         .classes = {},
                         .threads = {},
                         .objects = {},

@@ -55,13 +55,14 @@ bool RecorderLink::open() {
   look_ = method("look", "()V");
   take_ = method("take", "(Z)[Ljava/lang/Object;");
   done_ = method("done", "()V");
+  is_over_ = method("isOver", "()Z");
   describe_ = method("describe", "(Ljava/lang/Object;)[Ljava/lang/Object;");
   lines_ = method("lines", "([Ljava/lang/StackTraceElement;)Ljava/lang/String;");
   trace_ = jni->GetMethodID(throwable, "getStackTrace", "()[Ljava/lang/StackTraceElement;");
   (void)jni.clear_exception();
   message_ = jni->GetFieldID(throwable, "detailMessage", "Ljava/lang/String;");
   (void)jni.clear_exception();
-  const std::array needed{start_, stop_, look_, take_, done_, describe_, lines_};
+  const std::array needed{start_, stop_, look_, take_, done_, is_over_, describe_, lines_};
   if (std::ranges::find(needed, nullptr) != needed.end()) {
     return false;  // an agent of another version has left its class
   }
@@ -92,6 +93,12 @@ void RecorderLink::done() const {
   const jvm::Jni jni = env_.jni();
   jni->CallStaticVoidMethod(type_, done_);
   (void)jni.clear_exception();
+}
+
+bool RecorderLink::is_over() const {
+  const jvm::Jni jni = env_.jni();
+  const bool is_over = jni->CallStaticBooleanMethod(type_, is_over_) != JNI_FALSE;
+  return !jni.clear_exception() && is_over;
 }
 
 std::optional<Taken> RecorderLink::take(bool all) const {

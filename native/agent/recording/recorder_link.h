@@ -58,6 +58,8 @@ class RecorderLink {
   // Gives back what take() has returned last, after its objects are no longer needed.
   void done() const;
   [[nodiscard]] Described describe(jobject object) const;
+  // Whether the root method was recorded as often as wanted, and no thread is in it.
+  [[nodiscard]] bool is_over() const;
 
  private:
   void describe_throwable(const jvm::Jni& jni, jobject object, Described& described) const;
@@ -70,6 +72,7 @@ class RecorderLink {
   jmethodID look_ = nullptr;
   jmethodID take_ = nullptr;
   jmethodID done_ = nullptr;
+  jmethodID is_over_ = nullptr;
   jmethodID describe_ = nullptr;
   jmethodID lines_ = nullptr;
   jmethodID trace_ = nullptr;

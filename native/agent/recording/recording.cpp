@@ -75,6 +75,7 @@ Read Recording::read(bool all) {
       link_.look();  // finds the threads that have ended
     }
   }
+  read.is_over = link_.is_over();
   std::size_t bytes = 0;
   while (bytes < kMostBytes) {
     auto taken = link_.take(all);

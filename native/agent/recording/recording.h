@@ -70,6 +70,7 @@ struct Read {
   std::vector<RecordedThing> objects;
   std::vector<RecordedChunk> chunks;
   bool has_more = false;
+  bool is_over = false;
 };
 
 class Recording : public by_pattern::CodeByPattern {

@@ -175,6 +175,7 @@ ReadReply ReadReply::read_fields(codec::Reader& reader) {
   ReadReply message;
   message.is_running = reader.read_boolean();
   message.has_more = reader.read_boolean();
+  message.is_over = reader.read_boolean();
   for (std::size_t left = reader.read_count(16); left > 0; --left) {
     message.classes.push_back(Class::read_fields(reader));
   }
@@ -197,6 +198,7 @@ ReadReply ReadReply::read_fields(codec::Reader& reader) {
 void ReadReply::write(codec::Writer& writer) const {
   writer.write_boolean(is_running);
   writer.write_boolean(has_more);
+  writer.write_boolean(is_over);
   writer.write_count(classes.size());
   for (const auto& element : classes) {
     element.write(writer);

@@ -183,6 +183,8 @@ struct ReadReply {
   bool is_running = false;
   // whether there is more to read now
   bool has_more = false;
+  // whether the method of the plan was recorded as often as wanted, and no thread is in it
+  bool is_over = false;
   // the classes from number `known` on, each numbered by its place: the first is 0
   std::vector<Class> classes;
   // threads that have recorded for the first time

@@ -594,9 +594,17 @@ public final class JvmdebugRecorder {
     return null;
   }
 
-  /** How many records wait, and whether any were dropped because nobody took them. */
-  public static long waiting() {
-    return WAITING.get();
+  /** Whether the root method has run as often as wanted, and no thread is in it. */
+  public static boolean isOver() {
+    if (!needsRoot || ROOTS.get() > 0) {
+      return false;
+    }
+    for (JvmdebugRecorder each : ALL) {
+      if (each.depth > 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static Object[] taken(Object[] full) {
