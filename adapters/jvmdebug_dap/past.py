@@ -22,7 +22,6 @@ def greet(session: AdapterSession, past: jvmdebug.SessionPast) -> None:
         supports_restart_request=False,
         supports_set_variable=False,
         supports_set_expression=False,
-        supports_goto_targets_request=False,
         supports_terminate_threads_request=False,
     )
     session.channel.send_event("capabilities", CapabilitiesEventBody(capabilities=possible))

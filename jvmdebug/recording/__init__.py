@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug.later import names
 
 if TYPE_CHECKING:
-    from jvmdebug.recording.errors import RecordingError
+    from jvmdebug.recording.errors import RecordingError, UnreadableRecording
     from jvmdebug.recording.format import Ending, Header, ObjectDefinition, ObjectKind
     from jvmdebug.recording.recording import (
         Call,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from jvmdebug.recording.writer import RecordingWriter
 
 _HOMES: Final = {
-    "errors": ("RecordingError",),
+    "errors": ("RecordingError", "UnreadableRecording"),
     "format": ("Ending", "Header", "ObjectDefinition", "ObjectKind"),
     "recording": ("Call", "Frame", "Moment", "Recording", "Thread", "Value", "Write", "open"),
     "plan": ("RecordingPlan",),
@@ -54,6 +54,7 @@ __all__ = [
     "RecordingPlan",
     "RecordingWriter",
     "Thread",
+    "UnreadableRecording",
     "Value",
     "Write",
     "open",

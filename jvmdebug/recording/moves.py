@@ -15,7 +15,7 @@ from jvmdebug.recording.states import Position, may_have_any, positions_of
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from jvmdebug.recording.reader import LoadedChunk
+    from jvmdebug.recording.chunks import LoadedChunk
     from jvmdebug.recording.stacks import Run
     from jvmdebug.recording.states import FrameAt, Past
 

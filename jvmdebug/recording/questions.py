@@ -19,7 +19,7 @@ from jvmdebug.recording.states import Position, Written, positions_of, primitive
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from jvmdebug.recording.classes import LocalVariable
+    from jvmdebug.recording.methods import LocalVariable
     from jvmdebug.recording.moves import Moves
     from jvmdebug.recording.states import FrameAt, Past
 
@@ -189,8 +189,7 @@ class Questions:
         return None
 
     def _inside(self, at: Position, outer: Target, part: str, text: str) -> Target:
-        written = self.last_write(at, outer)
-        serial = 0 if written is None else written.value
+        serial = self.bits(at, outer) or 0
         known = self._past.definition(serial, at) if serial else None
         if known is None:
             raise RecordingError(f"{text}: what {part} is of is null, or not recorded")
@@ -215,6 +214,19 @@ class Questions:
         same = (each for each in self._past.stack(at) if each.key == target.frame.key)
         frame = next(same, None)
         return None if frame is None else self._past.slot(frame, at.thread, target.variable)
+
+    def bits(self, at: Position, target: Target) -> int | None:
+        """The value of a target at a position, 64 bits; None if it is not known."""
+        written = self.last_write(at, target)
+        if written is not None:
+            return written.value
+        if isinstance(target, ElementTarget):
+            known = self._past.definition(target.array, at)
+            seen = () if known is None else known.elements
+            return seen[target.index] if target.index < len(seen) else None
+        if isinstance(target, FieldTarget) and target.object:
+            return 0 if self._past.was_constructed(at, target.object, target.owner) else None
+        return None
 
     def writes(self, target: Target) -> list[Written]:
         """All writes of a target in the recording, in order; of a variable those of its frame."""
@@ -286,12 +298,12 @@ class Questions:
                 return known.text
         return self._past.text(value, type_, written.position)
 
-    def when(self, at: Position, text: str, *, back: bool = True) -> Written | None:
+    def when(self, at: Position, text: str, depth: int = 0, *, back: bool = True) -> Written | None:
         """The last write before a position (or the first after it) with which a comparison came to
         hold: `sum == 42`.
         """
         wanted = comparison(text)
-        target = self.target(at, wanted.name)
+        target = self.target(at, wanted.name, depth)
         time = self._past.time(at)
         found = None
         for each in self.writes(target):

@@ -85,17 +85,32 @@ class Call:
     """What it threw."""
 
 
+@dataclass(frozen=True, slots=True)
 class Frame:
     """An open frame at a moment."""
 
-    def __init__(self, moment: Moment, at: FrameAt) -> None:
-        self._moment = moment
-        self._at = at
-        self.class_name = at.method.owner.name
-        self.method = at.method.name
-        self.line = at.line
-        self.depth = at.depth
-        """0 is the outermost one."""
+    _moment: Moment
+    _at: FrameAt
+
+    @property
+    def class_name(self) -> str:
+        """The class that declares its method."""
+        return self._at.method.owner.name
+
+    @property
+    def method(self) -> str:
+        """The name of its method."""
+        return self._at.method.name
+
+    @property
+    def line(self) -> int | None:
+        """The line that it is at; None without debug information."""
+        return self._at.line
+
+    @property
+    def depth(self) -> int:
+        """The number of frames below it: 0 is the outermost one."""
+        return self._at.depth
 
     @property
     def place(self) -> str:
@@ -122,12 +137,12 @@ class Frame:
         return f"Frame({self.place})"
 
 
+@dataclass(frozen=True, slots=True)
 class Moment:
     """A moment of one thread: a record of it."""
 
-    def __init__(self, recording: Recording, position: Position) -> None:
-        self.recording = recording
-        self.position = position
+    recording: Recording
+    position: Position
 
     @property
     def thread(self) -> Thread:
@@ -152,32 +167,34 @@ class Moment:
         """The moment where a step back ends; None: the recording begins after it."""
         return self._moment(self.recording.moves.step_back(self.position, depth))
 
-    def value(self, name: str) -> str:
-        """A variable, field or element by name, `this.total`, as text."""
+    def value(self, name: str, frame: int = 0) -> str:
+        """A variable, field or element by name, `this.total`, as text. `frame`: whose variables and
+        `this` are meant; 0 is the topmost one.
+        """
         questions = self.recording.questions
-        target = questions.target(self.position, name)
-        written = questions.last_write(self.position, target)
-        if written is None:
+        target = questions.target(self.position, name, frame)
+        bits = questions.bits(self.position, target)
+        if bits is None:
             return "not recorded"
-        return self.recording.past.text(written.value, target.type, self.position)
+        return self.recording.past.text(bits, target.type, self.position)
 
-    def who_wrote(self, name: str) -> Write | None:
+    def who_wrote(self, name: str, frame: int = 0) -> Write | None:
         """The write that gave a variable, field or element the value that it has here."""
         questions = self.recording.questions
-        target = questions.target(self.position, name)
+        target = questions.target(self.position, name, frame)
         written = questions.last_write(self.position, target)
         return None if written is None else self.recording.write(written, name, target.type)
 
-    def values(self, name: str) -> list[Write]:
-        """All values that a variable (in this frame), field or element has had, in order."""
+    def values(self, name: str, frame: int = 0) -> list[Write]:
+        """All values that a variable (in that frame), field or element has had, in order."""
         questions = self.recording.questions
-        target = questions.target(self.position, name)
+        target = questions.target(self.position, name, frame)
         return [self.recording.write(each, name, target.type) for each in questions.writes(target)]
 
-    def when(self, comparison: str, *, back: bool = True) -> Write | None:
+    def when(self, comparison: str, frame: int = 0, *, back: bool = True) -> Write | None:
         """The last write before here (or the first after) with which `sum == 42` came to hold."""
         questions = self.recording.questions
-        found = questions.when(self.position, comparison, back=back)
+        found = questions.when(self.position, comparison, frame, back=back)
         if found is None:
             return None
         type_ = chr(self.recording.reader.sites[found.site].type)
@@ -194,9 +211,9 @@ class Moment:
 class Recording:
     """One recording. Close it, or use it in a `with`."""
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path | RecordingReader) -> None:
         """Opens the file. RecordingError that says why it cannot be read."""
-        self.reader = RecordingReader(Path(path))
+        self.reader = path if isinstance(path, RecordingReader) else RecordingReader(Path(path))
         self.past = Past(self.reader)
         self.moves = Moves(self.past)
         self.questions = Questions(self.past, self.moves)

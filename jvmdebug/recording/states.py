@@ -18,10 +18,12 @@ from jvmdebug.recording.format import ObjectDefinition, ObjectKind, RecordKind
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from jvmdebug.recording.classes import ClassInfo, LocalVariable, MethodInfo
+    from jvmdebug.recording.chunks import LoadedChunk
+    from jvmdebug.recording.classes import ClassInfo
     from jvmdebug.recording.format import ChunkEntry
-    from jvmdebug.recording.reader import LoadedChunk, RecordingReader
-    from jvmdebug.recording.stacks import OpenFrame
+    from jvmdebug.recording.methods import LocalVariable, MethodInfo
+    from jvmdebug.recording.open_frame import OpenFrame
+    from jvmdebug.recording.reader import RecordingReader
 
 _INTEGERS: Final = {"B": 8, "S": 16, "I": 32, "J": 64}
 _SERIAL: Final = struct.Struct("<Q")

@@ -68,6 +68,12 @@ class RecordingEnd(Cause):
     is_beginning: bool = False
 
 
+class MovedInPast(Cause):
+    """The user has gone to another moment of a recording."""
+
+    __slots__ = ()
+
+
 class EntryReached(BreakpointHit):
     """The program's main method was reached, and the session was to stop there."""
 
@@ -123,6 +129,7 @@ _OF_CAUSES: Final[dict[type[Cause], StopReason]] = {
     Paused: StopReason.PAUSE,
     FrameDropped: StopReason.POP_FRAME,
     Jumped: StopReason.GOTO,
+    MovedInPast: StopReason.GOTO,
     ReturnForced: StopReason.FORCE_RETURN,
 }
 

@@ -20,6 +20,7 @@ from jvmdebug_cli.subcommands import (
     ps,
     record,
     relay,
+    replay,
     sample,
     sessions,
     swap,
@@ -45,5 +46,5 @@ ALL = (
         sample,
         measuring,
     ),
-    *(heap, alloc, gc, doctor, sessions, relay),
+    *(heap, alloc, gc, doctor, sessions, relay, replay),
 )

@@ -33,7 +33,7 @@ from jvmdebug.jdwp.ids import NoValue, TaggedObject, Value
 from jvmdebug.recording.replay.objects import CLASS_OBJECTS, THREADS
 
 if TYPE_CHECKING:
-    from jvmdebug.recording.classes import MethodInfo
+    from jvmdebug.recording.methods import MethodInfo
     from jvmdebug.recording.replay.program import ReplayedProgram
     from jvmdebug.recording.replay.types import ReplayType
     from jvmdebug.recording.states import FrameAt

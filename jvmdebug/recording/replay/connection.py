@@ -33,6 +33,7 @@ PAST_CANNOT_BE_RUN: Final = "this is a recording: the past cannot be run"
 class ReplayConnection(Connection):
     """A conversation with a recording."""
 
+    is_recording = True
     why_read_only = PAST_CANNOT_BE_RUN
 
     def __init__(self, program: ReplayedProgram) -> None:

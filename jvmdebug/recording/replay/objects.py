@@ -10,6 +10,7 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING, Final
 
+from jvmdebug.display.views import recorded
 from jvmdebug.errors import VmError
 from jvmdebug.jdwp.generated.constants import ErrorCode, Tag
 from jvmdebug.jdwp.ids import ArrayRegion, NoValue, ObjectId, TaggedObject, Value
@@ -19,7 +20,8 @@ from jvmdebug.recording.states import primitive
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jvmdebug.recording.replay.types import FieldDefinition, ReplayType, ReplayTypes
+    from jvmdebug.recording.replay.type_table import ReplayTypes
+    from jvmdebug.recording.replay.types import FieldDefinition, ReplayType
     from jvmdebug.recording.states import Past, Position
 
 THREADS: Final = 1 << 50
@@ -160,12 +162,11 @@ class ReplayObjects:
     def _made_field(self, object_id: int, field: FieldDefinition) -> Value:
         known = self.definition(object_id)
         match field.name:
-            case "elementData" | "table":
+            case recorded.ELEMENTS | recorded.ENTRIES:
                 return Value(Tag.ARRAY, self._number(known.elements))
             case "size":
-                most = len(known.elements) // (2 if known.kind is ObjectKind.MAP else 1)
-                return Value(Tag.INT, min(known.length, most))
-            case "text" | "detailMessage" | "name" if known.text:
+                return Value(Tag.INT, known.length)
+            case recorded.TEXT | "detailMessage" | "name" if known.text:
                 return self._string(known.text)
             case "stack" if known.stack:
                 return self._string(known.stack)

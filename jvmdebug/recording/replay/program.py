@@ -21,7 +21,7 @@ from jvmdebug.jdwp.ids import Location, MethodId, ReferenceTypeId, ThreadId
 from jvmdebug.recording.moves import Moves
 from jvmdebug.recording.replay.objects import THREADS, ReplayObjects
 from jvmdebug.recording.replay.requests import Requests
-from jvmdebug.recording.replay.types import ReplayTypes
+from jvmdebug.recording.replay.type_table import ReplayTypes
 from jvmdebug.recording.states import Past, Position
 
 if TYPE_CHECKING:
@@ -58,6 +58,8 @@ class ReplayedProgram:
         self.types = ReplayTypes(self.past)
         self.direction: Direction = "forward"
         """That of the next resumes."""
+        self.goal: Position | None = None
+        """Where the next resume goes, whatever was requested."""
         self.position = self.moves.end() or Position(0, 0)
         self._others: dict[int, Position] | None = None
         self.objects = ReplayObjects(self.past, self.types, lambda: self.position)
@@ -113,7 +115,7 @@ class ReplayedProgram:
 
     def run(self) -> Composite | None:
         """Go to the next position that a request wants to be told of, and give its event set."""
-        found = self._next()
+        found = self._next() if self.goal is None else None
         if found is None:
             return self._at_end()
         self.go_to(found.position)
@@ -135,6 +137,8 @@ class ReplayedProgram:
         end = self.moves.end()
         if self.direction == "back":
             end = self.moves.first(self.position.thread)
+        if self.goal is not None:
+            end, self.goal = self.goal, None
         if end is not None:
             self.go_to(end)
         for each in self.requests.of_kind(EventKind.METHOD_ENTRY):

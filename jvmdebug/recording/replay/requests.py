@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from jvmdebug.jdwp.generated.event_request import Set
     from jvmdebug.recording.moves import Moves
-    from jvmdebug.recording.replay.types import ReplayTypes
+    from jvmdebug.recording.replay.type_table import ReplayTypes
     from jvmdebug.recording.states import Past, Position
 
 ModifierT = TypeVar("ModifierT")

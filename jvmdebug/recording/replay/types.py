@@ -11,20 +11,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.descriptors import descriptor_of
+from jvmdebug.display.views.recorded import ELEMENTS, ENTRIES, TEXT
 from jvmdebug.errors import VmError
 from jvmdebug.jdwp.generated.constants import ErrorCode, TypeTag
 from jvmdebug.recording.format import ObjectKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from jvmdebug.recording.classes import ClassInfo, MethodInfo
-    from jvmdebug.recording.states import Past
+    from jvmdebug.recording.classes import ClassInfo
+    from jvmdebug.recording.methods import MethodInfo
 
 OBJECT: Final = "java.lang.Object"
 _INTERFACE: Final = 0x0200
 _PUBLIC: Final = 1
-_FIELD_BITS: Final = 16
+FIELD_BITS: Final = 16
 _BOXED: Final = {
     "java.lang.Boolean": "Z",
     "java.lang.Byte": "B",
@@ -41,7 +40,7 @@ _ELEMENTS: Final = "[Ljava/lang/Object;"
 
 @dataclass(frozen=True, slots=True)
 class FieldDefinition:
-    """A field of a type; `known` says that it stands for what is known of objects of the kind."""
+    """A field of a type."""
 
     name: str
     signature: str
@@ -50,12 +49,9 @@ class FieldDefinition:
 
 
 _OF_KIND: Final = {
-    ObjectKind.COLLECTION: (
-        FieldDefinition("elementData", _ELEMENTS),
-        FieldDefinition("size", "I"),
-    ),
-    ObjectKind.MAP: (FieldDefinition("table", _ELEMENTS), FieldDefinition("size", "I")),
-    ObjectKind.TEXT: (FieldDefinition("text", _STRING),),
+    ObjectKind.COLLECTION: (FieldDefinition(ELEMENTS, _ELEMENTS), FieldDefinition("size", "I")),
+    ObjectKind.MAP: (FieldDefinition(ENTRIES, _ELEMENTS), FieldDefinition("size", "I")),
+    ObjectKind.TEXT: (FieldDefinition(TEXT, _STRING),),
 }
 _OF_NAME: Final = {
     "java.lang.Enum": (FieldDefinition("name", _STRING), FieldDefinition("ordinal", "I")),
@@ -122,7 +118,7 @@ class ReplayType:
 
     def field_id(self, number: int) -> int:
         """The id of its field of that number."""
-        return self.id << _FIELD_BITS | number + 1
+        return self.id << FIELD_BITS | number + 1
 
     def _fields(self) -> tuple[FieldDefinition, ...]:
         if self.info is not None:
@@ -135,65 +131,6 @@ class ReplayType:
         if self.name in _BOXED:
             return (FieldDefinition("value", _BOXED[self.name]),)
         return _OF_NAME.get(self.name) or _OF_KIND.get(self.kind, ())
-
-
-class ReplayTypes:
-    """All types of one replayed program, by id and by name."""
-
-    def __init__(self, past: Past) -> None:
-        self._past = past
-        self._types: list[ReplayType] = []
-        self._by_name: dict[str, ReplayType] = {}
-        for info in past.classes:
-            self._add(ReplayType(len(self._types) + 1, info.name, ObjectKind.PLAIN, info))
-        self.object = self.named(OBJECT)
-
-    def __iter__(self) -> Iterator[ReplayType]:
-        return iter(self._types)
-
-    def _add(self, made: ReplayType) -> ReplayType:
-        self._types.append(made)
-        self._by_name[made.name] = made
-        return made
-
-    def of(self, type_id: int) -> ReplayType:
-        """The type of an id."""
-        if not 0 < type_id <= len(self._types):
-            raise VmError.of_code(ErrorCode.INVALID_CLASS, "a type")
-        return self._types[type_id - 1]
-
-    def of_class(self, number: int) -> ReplayType:
-        """The type of a recorded class."""
-        return self._types[number]
-
-    def known(self, signature: str) -> list[ReplayType]:
-        """The types with this descriptor that there are."""
-        return [each for each in self._types if each.signature == signature]
-
-    def named(self, name: str, kind: ObjectKind = ObjectKind.PLAIN) -> ReplayType:
-        """The type of a name; made if nothing is known of it but that."""
-        found = self._by_name.get(name)
-        if found is None:
-            if kind is ObjectKind.THROWABLE:
-                self.named("java.lang.Throwable")
-            found = self._add(ReplayType(len(self._types) + 1, name, kind, None))
-        return found
-
-    def field(self, field_id: int) -> tuple[ReplayType, FieldDefinition]:
-        """The field of an id, and the type that declares it."""
-        owner = self.of(field_id >> _FIELD_BITS)
-        number = (field_id & (1 << _FIELD_BITS) - 1) - 1
-        if not 0 <= number < len(owner.fields):
-            raise VmError.of_code(ErrorCode.INVALID_FIELDID, "a field")
-        return owner, owner.fields[number]
-
-    def above(self, type_: ReplayType) -> list[ReplayType]:
-        """A type and its superclasses."""
-        found = [type_]
-        while (name := found[-1].superclass) is not None:
-            kind = type_.kind if type_.info is None else ObjectKind.PLAIN
-            found.append(self.named(name, ObjectKind.PLAIN if name == OBJECT else kind))
-        return found
 
 
 def signature_of(name: str) -> str:

@@ -18,7 +18,6 @@ from jvmdebug import (
     BreakpointLocation,
     BreakpointOptions,
     BreakpointRequest,
-    Call,
     CallEntered,
     CallSite,
     CodeComparison,
@@ -74,6 +73,7 @@ from jvmdebug import (
     ValueStyle,
     VariableKind,
 )
+from jvmdebug import Call as JvmdebugCall
 from jvmdebug.classfile import ClassEditor, ConstantPool, LineTable
 from jvmdebug.classfile.descriptors import MethodDescriptor
 from jvmdebug.coverage import Coverage
@@ -116,6 +116,7 @@ from jvmdebug.model.variable import LocalVariable
 from jvmdebug.model.version import VmVersion
 from jvmdebug.profiling import Profile
 from jvmdebug.projects import TestEvent
+from jvmdebug.recording import Call, Moment, Recording, Write
 
 EventT = TypeVar("EventT", bound=ObservedEvent)
 
@@ -1942,8 +1943,31 @@ class SessionPast:
         """
     def reverse_continue(self) -> None:
         """Go back to the nearest breakpoint that is hit, else to the beginning."""
+    def go_to(self, moment: Moment) -> None:
+        """Go to a moment of the recording: the next stop is there."""
+    def moment(self, frame: FrameHandle) -> Moment:
+        """The moment at which the thread of a frame is."""
+    def who_wrote(self, frame: FrameHandle, name: str) -> Write | None:
+        """The write that gave a variable of a frame, or a field (`this.total`) or an element of
+        what it names, the value that it has here; None: it was not recorded. RecordingError for a
+        name that means nothing there.
+        """
+    def values(self, frame: FrameHandle, name: str) -> list[Write]:
+        """All values that the same has had in the recording, in order."""
+    def when(self, frame: FrameHandle, comparison: str, *, back: bool = ...) -> Write | None:
+        """The last write before here, or the first after, with which `sum == 42` came to hold."""
+    def search(self, name: str, value: str | None = ..., limit: int = ...) -> list[Write]:
+        """The writes of all variables and fields of a name, those that gave a value if one is
+        given: `search("total", "42")`.
+        """
+    def calls(self, thread: int, parent: int | None = ...) -> list[Call]:
+        """The calls that a call has made, by the record of its beginning; None: the outermost ones
+        of a thread (its number in the recording).
+        """
     def begin(self) -> None:
         """Stop at the end of the recording."""
+    @property
+    def recording(self) -> Recording: ...
 
 class SessionProfiling:
     """Profiles of one debugged program."""
@@ -3372,7 +3396,7 @@ class Samples(Observation[Sample]):
 class SingleSteps(Observation[ObservedStep]):
     """The steps of one thread."""
 
-class Trace(Observation[Call]):
+class Trace(Observation[JvmdebugCall]):
     """The calls of the methods that a pattern selects. Iterating gives each call when it is over.
 
     `events()` also gives the beginnings, for a tree that grows while the program runs.
