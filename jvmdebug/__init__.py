@@ -167,6 +167,7 @@ if TYPE_CHECKING:
     from jvmdebug.session.observing import SessionObserving
     from jvmdebug.session.past import SessionPast, open_replay, replay
     from jvmdebug.session.profiling import SessionProfiling
+    from jvmdebug.session.recorded import SessionRecorded
     from jvmdebug.session.scopes import Scope, ScopeKind
     from jvmdebug.session.session import Session
     from jvmdebug.session.settings import SessionSettings
@@ -349,6 +350,7 @@ __all__ = [
     "SessionObserving",
     "SessionPast",
     "SessionProfiling",
+    "SessionRecorded",
     "SessionSettings",
     "SessionState",
     "Shared",

@@ -134,6 +134,7 @@ HOMES = {
     "SessionHotSwap": "session.hot_swap",
     "SessionObserving": "session.observing",
     "SessionProfiling": "session.profiling",
+    "SessionRecorded": "session.recorded",
     "SessionEvent": "session.events",
     "SessionSettings": "session.settings",
     "SessionState": "session.state",

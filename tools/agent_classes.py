@@ -36,13 +36,20 @@ FUNCTIONS: Final = {
     "JvmdebugCoverage": "coverage_class",
     "JvmdebugCoverageFlags0000": "coverage_flags_class",
     "JvmdebugProbeJumps": "jumps_class",
+    "JvmdebugRecorder": "recorder_class",
 }
 RELEASE_8: Final = ("--release", "8")
 INSIDE_THE_JDK: Final = ("-source", "9", "-target", "9", "--patch-module", f"java.base={ROOT}")
 """For a class that uses what is not exported: --release hides it."""
 OPTIONS: Final = {"JvmdebugProbeOperands": INSIDE_THE_JDK}
 IS_SYNTHETIC: Final = frozenset(
-    {"JvmdebugThrows", "JvmdebugProbeOperands", "JvmdebugProbeJumps", "JvmdebugCoverage"}
+    {
+        "JvmdebugThrows",
+        "JvmdebugProbeOperands",
+        "JvmdebugProbeJumps",
+        "JvmdebugCoverage",
+        "JvmdebugRecorder",
+    }
 )
 """Debuggers do not step into these: the program's own instructions lead to them."""
 

@@ -53,6 +53,7 @@ class AgentCapability(StrEnum):
     PROBES = "probes"
     SAMPLING = "sampling"
     COVERAGE = "coverage"
+    RECORDING = "recording"
     SIGNAL_SAMPLING = "signal_sampling"
     THREAD_DUMP = "thread_dump"
     MONITORS = "monitors"

@@ -23,12 +23,16 @@ if TYPE_CHECKING:
         Write,
         open,  # noqa: A004 - the name is said with its package
     )
+    from jvmdebug.recording.plan import RecordingPlan
+    from jvmdebug.recording.recorder import Recorded, Recorder
     from jvmdebug.recording.writer import RecordingWriter
 
 _HOMES: Final = {
     "errors": ("RecordingError", "UnreadableRecording"),
     "format": ("Ending", "Header", "ObjectDefinition", "ObjectKind"),
     "recording": ("Call", "Frame", "Moment", "Recording", "Thread", "Value", "Write", "open"),
+    "plan": ("RecordingPlan",),
+    "recorder": ("Recorded", "Recorder"),
     "writer": ("RecordingWriter",),
 }
 
@@ -43,8 +47,11 @@ __all__ = [
     "Moment",
     "ObjectDefinition",
     "ObjectKind",
+    "Recorded",
+    "Recorder",
     "Recording",
     "RecordingError",
+    "RecordingPlan",
     "RecordingWriter",
     "Thread",
     "UnreadableRecording",

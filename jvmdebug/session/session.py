@@ -17,6 +17,7 @@ from jvmdebug import acting, jvmti, stepping
 from jvmdebug.errors import ReadOnlyError
 from jvmdebug.session.breakpoints import SessionBreakpoints
 from jvmdebug.session.covering import SessionCoverage
+from jvmdebug.session.recorded import SessionRecorded
 from jvmdebug.session.hot_swap import SessionHotSwap
 from jvmdebug.session.jvmti import ProgramForJvmti
 from jvmdebug.session.lifecycle import Lifecycle
@@ -71,6 +72,8 @@ class Session:
         """Where the program spends its time, waits and allocates."""
         self.covering = SessionCoverage(program)
         """Which lines of the program run."""
+        self.recorded = SessionRecorded(program, lambda: self.exit_code)
+        """What the program does, as a file."""
         self.hot_swap = SessionHotSwap(program)
         """New code for the program, and which code it has."""
         self.past: SessionPast | None = None
@@ -274,6 +277,8 @@ class Session:
     instance_counts = of_part("observe", SessionObserving.instance_counts)
 
     coverage = of_part("covering", SessionCoverage.coverage)
+
+    record = of_part("recorded", SessionRecorded.record)
 
     profile = of_part("profiling", SessionProfiling.profile)
     profile_locks = of_part("profiling", SessionProfiling.profile_locks)

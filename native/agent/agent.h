@@ -73,6 +73,10 @@ namespace coverage {
 class Coverage;
 }  // namespace coverage
 
+namespace recording {
+class Recording;
+}  // namespace recording
+
 namespace jumps {
 class Jumper;
 }  // namespace jumps
@@ -204,6 +208,8 @@ class Agent {
 
   [[nodiscard]] coverage::Coverage& coverage() { return *coverage_; }
 
+  [[nodiscard]] recording::Recording& recording() { return *recording_; }
+
   // Made on first use, on an agent thread.
   [[nodiscard]] jvm::Result<code::LateEnvironment*> late_environment();
 
@@ -263,6 +269,7 @@ class Agent {
   std::unique_ptr<code::CodeVersions> code_versions_;
   Part<probes::ProbeTable> probes_;
   std::unique_ptr<coverage::Coverage> coverage_;
+  std::unique_ptr<recording::Recording> recording_;
   std::unique_ptr<jumps::Jumper> jumper_;
   std::unique_ptr<sampling::Sampler> sampler_;
   std::unique_ptr<commands::PrefetchedKeys> prefetched_keys_;

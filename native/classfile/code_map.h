@@ -22,6 +22,8 @@ inline constexpr std::uint16_t kFirstReserved = UINT16_MAX - 2;
 inline constexpr std::uint16_t kFlagStore = kFirstReserved;
 // Jumps to another instruction of the method.
 inline constexpr std::uint16_t kJump = kFirstReserved + 1;
+// Records what the method does.
+inline constexpr std::uint16_t kRecord = kFirstReserved + 2;
 
 // Makes the code of a probe: marks with its length and number, then `code`, which ends with an
 // invokestatic, and padding. kCodeTooLong when it does not fit.

@@ -11,7 +11,7 @@ many calls, see `step_cost`, what an exception breakpoint costs exceptions that 
 beside `jstack` and `jcmd`, see `thread_dumps`, and what is asked of a large heap beside the JDK's
 tools, see `heap_cost`. The last tables are about an agent without a
 debugger, see `idle`, about the profiler, see `sampling_cost`, about coverage, see `coverage_cost`,
-and about conditions that the program checks itself, see `conditions` and `log_lines`; and the calls
+about recordings, see `recording_cost`, and about conditions that the program checks itself, see `conditions` and `log_lines`; and the calls
 of traces, see `call_traces`.
 """
 
@@ -35,6 +35,7 @@ from tests.bench import (
     idle,
     log_lines,
     ours,
+    recording_cost,
     relay_cost,
     sampling_cost,
     second_start,
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
 
 TABLES = (
     *("clients", "steps", "throws", "startup", "threads", "heap", "idle", "sampling", "probes"),
-    "coverage",
+    *("coverage", "recording"),
     *("loglines", "calls", "checks", "distance", "relay"),
 )
 _TITLES = {
@@ -236,6 +237,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for jdk in jdks if chosen.only in (None, "coverage") else ():
         with compiled(jdk, "CoverageCost.java") as program:
             print(coverage_cost.table(program, chosen.rounds), end="\n\n", flush=True)
+    for jdk in jdks if chosen.only in (None, "recording") else ():
+        with compiled(jdk, "[CR]*Cost.java") as program:
+            print(recording_cost.table(program, chosen.rounds), end="\n\n", flush=True)
     for jdk in jdks if chosen.only in (None, "sampling") else ():
         with compiled(jdk, only="SamplingCost.java") as program:
             sampled = sampling_cost.measure(program, chosen.rounds)

@@ -114,6 +114,8 @@ Result<wire::CapabilitiesReply> capabilities(Agent& agent,
                                    env.has(Capability::kGenerateSingleStepEvents)));
   add("coverage", may_change_code && agent.options().probes,
       may_change_code ? kForbidden : std::string_view("this VM does not offer it"));
+  add("recording", may_change_code && agent.options().probes,
+      may_change_code ? kForbidden : std::string_view("this VM does not offer it"));
   add("probes", may_change_code && agent.options().probes,
       may_change_code ? kForbidden : std::string_view("this VM does not offer it"));
   const bool may_jump = may_change_code && env.has(Capability::kPopFrame) && agent.options().probes;

@@ -29,6 +29,7 @@
 #include "codec/generated/jvmti.h"
 #include "codec/generated/probes.h"
 #include "codec/generated/coverage.h"
+#include "codec/generated/recording.h"
 
 namespace jvmdebug::protocol {
 
@@ -309,6 +310,10 @@ using AllMessages =
         coverage::StartRequest,
         coverage::ReadRequest,
         coverage::ReadReply,
-        coverage::StopRequest>;
+        coverage::StopRequest,
+        recording::StartRequest,
+        recording::ReadRequest,
+        recording::ReadReply,
+        recording::StopRequest>;
 
 }  // namespace jvmdebug::protocol

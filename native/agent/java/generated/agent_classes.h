@@ -23,5 +23,7 @@ namespace jvmdebug::agent::java {
 [[nodiscard]] std::span<const std::uint8_t> coverage_flags_class();
 // java/lang/JvmdebugProbeJumps.java
 [[nodiscard]] std::span<const std::uint8_t> jumps_class();
+// java/lang/JvmdebugRecorder.java
+[[nodiscard]] std::span<const std::uint8_t> recorder_class();
 
 }  // namespace jvmdebug::agent::java
