@@ -481,6 +481,8 @@ class ChunkEntry:
     count: int
     lowest: int
     """The lowest depth of a frame that runs in it; 0 is the outermost frame."""
+    changed: int
+    """The lowest depth of a frame that begins or ends in it."""
     sites: tuple[tuple[int, int], ...]
     """Ranges of the numbers of its sites, both ends included."""
 
@@ -536,7 +538,7 @@ class Index:
             "chunks": [
                 [
                     *(each.offset, each.thread, each.sequence, each.start_ns, each.end_ns),
-                    *(each.first, each.count, each.lowest, each.sites),
+                    *(each.first, each.count, each.lowest, each.changed, each.sites),
                 ]
                 for each in self.chunks
             ],

@@ -57,7 +57,11 @@ class Moves:
         entries = self._reader.chunks_of(at.thread)
         for number in range(self._reader.number_of(*at), len(entries)):
             entry = entries[number]
-            if depth != "into" and entry.end - 1 > at.index and entry.lowest > top.depth:
+            may_skip = depth != "into" and entry.first > at.index + 1
+            if may_skip and entry.lowest > top.depth:
+                continue
+            is_inside = entry.lowest >= top.depth and entry.changed > top.depth
+            if may_skip and depth == "out" and is_inside:
                 continue
             chunk = self._reader.chunk(entry)
             after = at.index + 1 - entry.first

@@ -256,7 +256,7 @@ class RecordingReader:
                 chunk = form.read_chunk(content)
                 used = form.ranges(sorted(set(memoryview(chunk.sites).cast("I"))))
                 head = (offset, chunk.thread, chunk.sequence, chunk.start_ns, chunk.end_ns)
-                index.chunks.append(ChunkEntry(*head, chunk.first, chunk.size, 0, used))
+                index.chunks.append(ChunkEntry(*head, chunk.first, chunk.size, 0, 0, used))
             case BlockKind.END:
                 index.ending = form.read_ending(content)
             case _:
