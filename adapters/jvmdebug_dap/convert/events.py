@@ -37,6 +37,8 @@ def _reasons() -> dict[jvmdebug.StopReason, str]:
         jvmdebug.StopReason.POP_FRAME: "restart",
         jvmdebug.StopReason.FORCE_RETURN: "step",
         jvmdebug.StopReason.GOTO: "goto",
+        jvmdebug.StopReason.RECORDING_END: "pause",
+        jvmdebug.StopReason.RECORDING_BEGINNING: "pause",
     }
 
 
@@ -47,6 +49,8 @@ def _descriptions() -> dict[jvmdebug.StopReason, str]:
         jvmdebug.StopReason.POP_FRAME: "Frame dropped",
         jvmdebug.StopReason.FORCE_RETURN: "Returned early",
         jvmdebug.StopReason.GOTO: "Jumped",
+        jvmdebug.StopReason.RECORDING_END: "End of the recording",
+        jvmdebug.StopReason.RECORDING_BEGINNING: "Beginning of the recording",
     }
 
 

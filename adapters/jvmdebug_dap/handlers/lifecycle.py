@@ -55,7 +55,7 @@ async def initialize(
 async def configuration_done(session: AdapterSession, _arguments: NoArguments) -> None:
     """Resumes the program; the response of `launch` or `attach` follows this one."""
     session.state.move(StateEvent.CONFIGURED)
-    if session.core.owner is None:
+    if session.core.owner is None and session.core.past is None:
         await covering.begin(session)
         await session.core.start()
     else:

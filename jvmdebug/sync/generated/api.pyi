@@ -18,7 +18,6 @@ from jvmdebug import (
     BreakpointLocation,
     BreakpointOptions,
     BreakpointRequest,
-    Call,
     CallEntered,
     CallSite,
     CodeComparison,
@@ -51,8 +50,6 @@ from jvmdebug import (
     ObservedException,
     ObservedStep,
     ObservedValue,
-    Origin,
-    OriginsStatus,
     Output,
     ProbeUse,
     ProgramRequest,
@@ -76,6 +73,7 @@ from jvmdebug import (
     ValueStyle,
     VariableKind,
 )
+from jvmdebug import Call as JvmdebugCall
 from jvmdebug.classfile import ClassEditor, ConstantPool, LineTable
 from jvmdebug.classfile.descriptors import MethodDescriptor
 from jvmdebug.coverage import Coverage
@@ -118,6 +116,7 @@ from jvmdebug.model.variable import LocalVariable
 from jvmdebug.model.version import VmVersion
 from jvmdebug.profiling import Profile
 from jvmdebug.projects import TestEvent
+from jvmdebug.recording import Call, Moment, Recording, Write
 
 EventT = TypeVar("EventT", bound=ObservedEvent)
 
@@ -250,14 +249,7 @@ class CoverageRecording:
     def stop(self) -> Coverage:
         """End the recording; the program goes on without its flags. May be repeated."""
     def take_test(self, name: str) -> None:
-        """Note what has run since the last call as what the test `name` has run. Raises
-        CoverageError in a recording that was not begun with `per_test`.
-        """
-    @property
-    def removed(self) -> int:
-        """How many of the places that were seen cost the program nothing any more, when the flags
-        were read last.
-        """
+        """Note what has run since the last call as what the test `name` has run."""
     @property
     def tests(self) -> dict[str, dict[str, tuple[int, ...]]]: ...
 
@@ -1108,12 +1100,7 @@ class SessionCoverage:
     """Coverage of one debugged program."""
 
     def coverage(
-        self,
-        *,
-        include: Sequence[str] = ...,
-        exclude: Sequence[str] = ...,
-        branches: bool = ...,
-        per_test: bool = ...,
+        self, *, include: Sequence[str] = ..., exclude: Sequence[str] = ..., branches: bool = ...
     ) -> CoverageRecording:
         """Record which lines, branches and methods run, from the beginning of the context that this
         returns to its end: `async with session.coverage() as recording: …; await recording.read()`.
@@ -1122,9 +1109,7 @@ class SessionCoverage:
         `include` and `exclude`: names of classes, in which `*` stands for any characters: `shop.*`.
         Without `include` all classes count that are in the folders of the class path, those that
         are never loaded too; without folders, all in its archives. What ran before is not known. A
-        method that a thread is in all the time is observed once it has left it. What was put in
-        leaves code that has been seen after some seconds, unless `take_test` is to tell tests apart
-        (`per_test`). Needs our agent.
+        method that a thread is in all the time is observed once it has left it. Needs our agent.
         Raises CoverageError for what cannot be recorded.
         """
 
@@ -1910,14 +1895,6 @@ class SessionObserving:
         """All threads with `frames` of their stacks, monitors and deadlocks, and the variables of
         their topmost `variables` frames. A program that runs is suspended for a moment.
         """
-    def origins(self, *, budget: float = ...) -> OriginTracking:
-        """Remember which stacks submit tasks and start threads, from the beginning of the context
-        that this returns to its end: `async with session.origins(): …; await stop.origins()`.
-
-        The program is not stopped. `budget`: the part of one processor's time that this may take;
-        tasks beyond it are not remembered, and counted. What was submitted before is not known.
-        Needs our agent: the context raises UnsupportedError where the agent cannot do it.
-        """
     def thread_dump(
         self,
         *,
@@ -1945,24 +1922,54 @@ class SessionObserving:
         for a class that is not loaded.
         """
 
-class OriginTracking:
-    """Has the agent take the stacks that submit tasks, from the beginning of its context to its
-    end.
-    """
+class SessionPast:
+    """The recording behind a session: the ways back."""
 
-    def __enter__(self) -> Self: ...
-    def __exit__(
-        self,
-        _type: type[BaseException] | None,
-        _error: BaseException | None,
-        _traceback: TracebackType | None,
-    ) -> None: ...
-    def start(self) -> None:
-        """Begin without a context; ends with `stop` or the session."""
-    def stop(self) -> None:
-        """End it, and forget what was taken. May be repeated, also after the program's end."""
-    def status(self) -> OriginsStatus:
-        """How many stacks were taken, and what is left out."""
+    @property
+    def path(self) -> Path:
+        """The file."""
+    @property
+    def started_ms(self) -> int:
+        """The time when the recording began: milliseconds since 1970."""
+    @property
+    def notes(self) -> list[str]:
+        """Sentences about what is incomplete, and how it ended."""
+    def step_back(
+        self, stop: Stop, depth: Literal["into"] | Literal["over"] | Literal["out"] = ...
+    ) -> None:
+        """Step the thread of a stop back: to the line before in its frame or to the call that the
+        frame came from (`over`), to the line before in any frame, which may be the last of a method
+        that was called (`into`), or to the call (`out`).
+        """
+    def reverse_continue(self) -> None:
+        """Go back to the nearest breakpoint that is hit, else to the beginning."""
+    def go_to(self, moment: Moment) -> None:
+        """Go to a moment of the recording: the next stop is there."""
+    def go_to_line(self, frame: FrameHandle, line: int) -> None:
+        """Go to the last time before here that a line of a frame's class, or of one nested in it,
+        ran; else to the first time after. RecordingError if it was never recorded.
+        """
+    def moment(self, frame: FrameHandle) -> Moment:
+        """The moment at which the thread of a frame is."""
+    def who_wrote(self, frame: FrameHandle, name: str) -> Write | None:
+        """The write that gave a variable of a frame, or a field (`this.total`) or an element of
+        what it names, the value that it has here; None: it was not recorded. RecordingError for a
+        name that means nothing there.
+        """
+    def values(self, frame: FrameHandle, name: str) -> list[Write]:
+        """All values that the same has had in the recording, in order."""
+    def when(self, frame: FrameHandle, comparison: str, *, back: bool = ...) -> Write | None:
+        """The last write before here, or the first after, with which `sum == 42` came to hold."""
+    def search(self, name: str, value: str | None = ..., limit: int = ...) -> list[Write]:
+        """The writes of all variables and fields of a name, those that gave a value if one is
+        given: `search("total", "42")`.
+        """
+    def calls(self, thread: int, parent: int | None = ...) -> list[Call]:
+        """The calls that a call has made, by the record of its beginning; None: the outermost ones
+        of a thread (its number in the recording).
+        """
+    @property
+    def recording(self) -> Recording: ...
 
 class SessionProfiling:
     """Profiles of one debugged program."""
@@ -2521,25 +2528,12 @@ class Session:
         threads that the debugger has not met, and supports only "all": UnsupportedError for the
         others.
         """
-    def origins(self, *, budget: float = ...) -> OriginTracking:
-        """Remember which stacks submit tasks and start threads, from the beginning of the context
-        that this returns to its end: `async with session.origins(): …; await stop.origins()`.
-
-        The program is not stopped. `budget`: the part of one processor's time that this may take;
-        tasks beyond it are not remembered, and counted. What was submitted before is not known.
-        Needs our agent: the context raises UnsupportedError where the agent cannot do it.
-        """
     def instance_counts(self, *type_names: str) -> dict[str, int]:
         """How many objects of exactly each class the program can reach, in one walk of the heap; 0
         for a class that is not loaded.
         """
     def coverage(
-        self,
-        *,
-        include: Sequence[str] = ...,
-        exclude: Sequence[str] = ...,
-        branches: bool = ...,
-        per_test: bool = ...,
+        self, *, include: Sequence[str] = ..., exclude: Sequence[str] = ..., branches: bool = ...
     ) -> CoverageRecording:
         """Record which lines, branches and methods run, from the beginning of the context that this
         returns to its end: `async with session.coverage() as recording: …; await recording.read()`.
@@ -2548,9 +2542,7 @@ class Session:
         `include` and `exclude`: names of classes, in which `*` stands for any characters: `shop.*`.
         Without `include` all classes count that are in the folders of the class path, those that
         are never loaded too; without folders, all in its archives. What ran before is not known. A
-        method that a thread is in all the time is observed once it has left it. What was put in
-        leaves code that has been seen after some seconds, unless `take_test` is to tell tests apart
-        (`per_test`). Needs our agent.
+        method that a thread is in all the time is observed once it has left it. Needs our agent.
         Raises CoverageError for what cannot be recorded.
         """
     def profile(
@@ -2748,6 +2740,8 @@ class Session:
     def covering(self) -> SessionCoverage: ...
     @property
     def hot_swap(self) -> SessionHotSwap: ...
+    @property
+    def past(self) -> SessionPast | None: ...
 
 class Stop:
     """One suspension: why, where, and what can be done from there."""
@@ -2811,14 +2805,6 @@ class Stop:
         """
     def frame_count(self, *, thread: ThreadHandle | None = ...) -> int:
         """How deep the stack of `thread` (default: the stop's) is."""
-    def origins(stop: Stop, *, thread: ThreadHandle | None = ...) -> tuple[Origin, ...]:
-        """The stack that submitted the task which `thread` (default: the stop's) runs, then the one
-        that submitted the task which did so, and so on: at most 8, of which the last one is the first
-        of all.
-
-        Empty if it is not known, as for all that was submitted before `session.origins()`.
-        UnsupportedError if the agent knows no origins.
-        """
     def thrown(self, *, with_stacks: bool = ...) -> Thrown | None:
         """Type, message and causes of the exception, read without running code; None without one.
 
@@ -3412,7 +3398,7 @@ class Samples(Observation[Sample]):
 class SingleSteps(Observation[ObservedStep]):
     """The steps of one thread."""
 
-class Trace(Observation[Call]):
+class Trace(Observation[JvmdebugCall]):
     """The calls of the methods that a pattern selects. Iterating gives each call when it is over.
 
     `events()` also gives the beginnings, for a tree that grows while the program runs.
@@ -3865,10 +3851,18 @@ def open(
 ) -> Session:
     """As jvmdebug.open_launch."""
 
+def open_replay(path: str | Path, *, source_path: Sequence[str | Path] = ...) -> Session:
+    """As jvmdebug.open_replay."""
+
 def prepare(
     request: ProgramRequest, on_progress: Callable[[str], object] | None = ...
 ) -> JavaCommand:
     """As jvmdebug.prepare."""
+
+def replay(
+    path: str | Path, *, source_path: Sequence[str | Path] = ...
+) -> AbstractContextManager[Session]:
+    """As jvmdebug.replay."""
 
 def share(
     session: Session,
@@ -3924,7 +3918,6 @@ __all__ = [
     "ObjectCollected",
     "ObjectReference",
     "Observation",
-    "OriginTracking",
     "ProgramModules",
     "PythonicValue",
     "ReadableValue",
@@ -3937,6 +3930,7 @@ __all__ = [
     "SessionHeap",
     "SessionHotSwap",
     "SessionObserving",
+    "SessionPast",
     "SessionProfiling",
     "Shared",
     "SingleSteps",
@@ -3963,6 +3957,8 @@ __all__ = [
     "load_agent",
     "open",
     "open_attach",
+    "open_replay",
     "prepare",
+    "replay",
     "share",
 ]
