@@ -22,7 +22,7 @@ enable enable_collection end events exceptions exit fail forbid_changes force_ea
 force_return forget forget_members forget_types frame_ids_changed gc_events in_copy initialize
 interrupt invalidate invalidate_suspended_state invoke jump_to keep kill lose mark new_instance next
 on_object on_type open pop pop_frame profile profile_allocations profile_locks redefine
-redefine_classes redirect_native refresh region_values release remember remove renew replace
+record redefine_classes redirect_native refresh region_values release remember remove renew replace
 replace_sources replaced report_virtual_threads require require_of_agent restart restart_frame
 restore_native resume retransform run run_to sample session sessions set set_again set_condition
 set_hit_condition set_log_message set_native_method_prefix set_native_method_prefixes
