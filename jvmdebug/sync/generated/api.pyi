@@ -116,7 +116,7 @@ from jvmdebug.model.variable import LocalVariable
 from jvmdebug.model.version import VmVersion
 from jvmdebug.profiling import Profile
 from jvmdebug.projects import TestEvent
-from jvmdebug.recording import Call, Moment, Recording, Write
+from jvmdebug.recording import Call, Moment, Recorded, Recording, Write
 
 EventT = TypeVar("EventT", bound=ObservedEvent)
 
@@ -1021,6 +1021,29 @@ class VirtualMachine:
     def is_still(self) -> Callable[[], bool]: ...
     @property
     def redefinitions(self) -> int: ...
+
+class Recorder:
+    """Records what a program does, from the beginning of its context to the end of it."""
+
+    def __enter__(self) -> Self: ...
+    def __exit__(
+        self,
+        _type: type[BaseException] | None,
+        _error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None: ...
+    @property
+    def records(self) -> int:
+        """How many records are in the file."""
+    @property
+    def is_over(self) -> bool:
+        """Whether the method of the plan was recorded as often as wanted, and has returned."""
+    def stop(self) -> Recorded:
+        """End the recording and its file; the program goes on. May be repeated. RecordingError if
+        the file could not be written.
+        """
+    @property
+    def path(self) -> Path: ...
 
 class ClassTransform:
     """Has the classes edited whose names fit a pattern, from `async with` or `await` on.
@@ -2074,6 +2097,33 @@ class ReadableValue:
     def contains(self, item: object) -> bool:
         """Whether an element, or a key of a map, or a part of a string is equal to `item`."""
 
+class SessionRecorded:
+    """Recordings of one debugged program."""
+
+    def record(
+        self,
+        path: str | Path,
+        *,
+        what: str = ...,
+        only: Sequence[str] = ...,
+        exclude: Sequence[str] = ...,
+        method: str | None = ...,
+        times: int = ...,
+    ) -> Recorder:
+        """Record what the program does into a file, from the beginning of the context that this
+        returns to its end: `async with session.record("fail.jvmrec") as recorder: …`. Open it with
+        `jvmdebug.recording.open` or `jvmdebug replay`.
+
+        `what`: `calls` (with parameters and results), `lines`, or `all` (local variables, fields
+        and elements of arrays, and calls of classes that are not recorded). `only` and `exclude`:
+        names of classes, in which `*` stands for any characters: `shop.*`. Without `only` all
+        classes are recorded that are in the folders of the class path; without folders, all in its
+        archives; of the JDK none. `method`, as `shop.OrderController#post`: threads are recorded
+        only from its beginning to its end, `times` often. Frames that have begun before are not
+        recorded. The program is not stopped, and goes on without the recording afterwards. Needs
+        our agent. Raises RecordingError for what cannot be recorded.
+        """
+
 class Scope:
     """Some variables of a frame, read when they are asked for."""
 
@@ -2545,6 +2595,29 @@ class Session:
         method that a thread is in all the time is observed once it has left it. Needs our agent.
         Raises CoverageError for what cannot be recorded.
         """
+    def record(
+        self,
+        path: str | Path,
+        *,
+        what: str = ...,
+        only: Sequence[str] = ...,
+        exclude: Sequence[str] = ...,
+        method: str | None = ...,
+        times: int = ...,
+    ) -> Recorder:
+        """Record what the program does into a file, from the beginning of the context that this
+        returns to its end: `async with session.record("fail.jvmrec") as recorder: …`. Open it with
+        `jvmdebug.recording.open` or `jvmdebug replay`.
+
+        `what`: `calls` (with parameters and results), `lines`, or `all` (local variables, fields
+        and elements of arrays, and calls of classes that are not recorded). `only` and `exclude`:
+        names of classes, in which `*` stands for any characters: `shop.*`. Without `only` all
+        classes are recorded that are in the folders of the class path; without folders, all in its
+        archives; of the JDK none. `method`, as `shop.OrderController#post`: threads are recorded
+        only from its beginning to its end, `times` often. Frames that have begun before are not
+        recorded. The program is not stopped, and goes on without the recording afterwards. Needs
+        our agent. Raises RecordingError for what cannot be recorded.
+        """
     def profile(
         self,
         seconds: float | None = ...,
@@ -2738,6 +2811,8 @@ class Session:
     def profiling(self) -> SessionProfiling: ...
     @property
     def covering(self) -> SessionCoverage: ...
+    @property
+    def recorded(self) -> SessionRecorded: ...
     @property
     def hot_swap(self) -> SessionHotSwap: ...
     @property
@@ -3921,6 +3996,7 @@ __all__ = [
     "ProgramModules",
     "PythonicValue",
     "ReadableValue",
+    "Recorder",
     "ReferenceType",
     "Samples",
     "Scope",
@@ -3932,6 +4008,7 @@ __all__ = [
     "SessionObserving",
     "SessionPast",
     "SessionProfiling",
+    "SessionRecorded",
     "Shared",
     "SingleSteps",
     "Stop",

@@ -323,6 +323,14 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "is_still",
         "redefinitions",
     ),
+    "jvmdebug.recording.recorder:Recorder": (
+        "__aenter__",
+        "__aexit__",
+        "records",
+        "is_over",
+        "stop",
+        "path",
+    ),
     "jvmdebug.session.class_transform:ClassTransform": (
         "is_open",
         "open",
@@ -538,6 +546,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "equals",
         "contains",
     ),
+    "jvmdebug.session.recorded:SessionRecorded": ("record",),
     "jvmdebug.session.scopes:Scope": (
         "variables",
         "in_lines",
@@ -592,6 +601,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "thread_dump",
         "instance_counts",
         "coverage",
+        "record",
         "profile",
         "profile_locks",
         "profile_allocations",
@@ -619,6 +629,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "observe",
         "profiling",
         "covering",
+        "recorded",
         "hot_swap",
         "past",
     ),
