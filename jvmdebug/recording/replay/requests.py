@@ -171,10 +171,12 @@ class Requests:
 
     def object_of(self, at: Position) -> int:
         """The object whose field a record sets; 0 of a static one."""
-        if at.index <= self._reader.first(at.thread):
-            return 0
-        site, value = self._reader.record(at.thread, at.index - 1)
-        return value if self._reader.sites.kinds[site] == RecordKind.OBJECT else 0
+        for before in range(at.index - 1, self._reader.first(at.thread) - 1, -1):
+            site, value = self._reader.record(at.thread, before)
+            kind = self._reader.sites.kinds[site]
+            if kind < RecordKind.CLOCK:  # the clock and others may be between
+                return value if kind == RecordKind.OBJECT else 0
+        return 0
 
     def _is_of(self, wanted: int, exception: int) -> bool:
         if not wanted or not exception:

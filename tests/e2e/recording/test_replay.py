@@ -73,7 +73,7 @@ async def test_a_breakpoint_is_hit_in_both_directions(recorded: Path, till: Debu
         for text, value in (
             ("total", "0"),
             ("this.total + price", "10"),
-            ("prices[0]", "0"),
+            ("prices[1]", "0"),
             ("name", '"a"'),
             ("Till.made", "1"),
             ("name == null", "false"),
