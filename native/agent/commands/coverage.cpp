@@ -55,9 +55,9 @@ Result<void> start(Agent& agent, const wire::StartRequest& request) {
   if (!agent.options().probes) {
     return fail(protocol::Error::kNotImplemented);
   }
-  const auto done = agent.coverage().start({.classes = by_pattern::ClassPatterns(
-                                                texts(request.included), texts(request.excluded)),
-                                            .branches = request.branches});
+  const auto done = agent.coverage().start(
+      {.classes = by_pattern::ClassPatterns(texts(request.included), texts(request.excluded)),
+       .branches = request.branches});
   return done ? Result<void>{} : fail(protocol::Error::kNotImplemented);
 }
 
