@@ -74,6 +74,8 @@ class AdapterSession:
     recording: CoverageRecording | None = None
     recorder: Recorder | None = None
     """Records what runs, if the launch asks for it."""
+    shows_origins = False
+    """Whether it is shown below stacks where tasks were submitted."""
 
     def __init__(self, channel: Channel, note: Callable[..., None] = _nothing) -> None:
         self.channel = channel

@@ -81,7 +81,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class NoValue(Value):
-    """In place of a value that a recording does not have; it is never on the wire."""
+    """A value that a recording does not have; it is never on the wire."""
 
     why: str
     """For messages: `not recorded`."""

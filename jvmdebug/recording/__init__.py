@@ -13,6 +13,8 @@ from jvmdebug.later import names
 if TYPE_CHECKING:
     from jvmdebug.recording.errors import RecordingError, UnreadableRecording
     from jvmdebug.recording.format import Ending, Header, ObjectDefinition, ObjectKind
+    from jvmdebug.recording.plan import RecordingPlan
+    from jvmdebug.recording.recorder import Recorded, Recorder
     from jvmdebug.recording.recording import (
         Call,
         Frame,
@@ -23,8 +25,6 @@ if TYPE_CHECKING:
         Write,
         open,  # noqa: A004 - the name is said with its package
     )
-    from jvmdebug.recording.plan import RecordingPlan
-    from jvmdebug.recording.recorder import Recorded, Recorder
     from jvmdebug.recording.writer import RecordingWriter
 
 _HOMES: Final = {

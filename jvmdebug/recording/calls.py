@@ -63,11 +63,11 @@ def calls_in(past: Past, thread: int, parent: int | None, most: int = 500) -> li
 
 
 def _changes(past: Past, thread: int, start: int, depth: int) -> Iterator[tuple[int, int, int]]:
-    """What begins and ends frames behind a record, without chunks in which none so low runs."""
+    """What begins and ends frames behind a record, without chunks in which none so low does."""
     reader = past.reader
     first = max(start, reader.first(thread))
     for entry in reader.chunks_of(thread)[reader.number_of(thread, first) :]:
-        if entry.lowest <= depth or entry.first <= start:
+        if entry.changed <= depth or entry.first <= start:
             for change in reader.chunk(entry).changes():
                 if change[0] > start:
                     yield change

@@ -60,7 +60,7 @@ class LoadedChunk:
         return follower.frames
 
     def runs(self) -> list[Run]:
-        """Which frame runs where, in order."""
+        """The runs: which frame runs where, in order."""
         if self._runs is None:
             follower = StackFollower(
                 self._reader.sites, [each.copy() for each in self.start_frames()]
@@ -86,7 +86,7 @@ class LoadedChunk:
         return at
 
     def time(self, position: int) -> int:
-        """When the record at this position was made: nanoseconds since the start, near enough."""
+        """The time of the record at this position: nanoseconds since the start, near enough."""
         marks, times = self._clock_marks()
         at = bisect.bisect_right(marks, position) - 1
         at = min(max(at, 0), len(marks) - 2)

@@ -28,7 +28,7 @@ class ClassInfo:
 
     @cached_property
     def file(self) -> ClassFile:
-        """Its class file. RecordingError if that cannot be read."""
+        """The parsed class file. RecordingError if that cannot be read."""
         try:
             return ClassFile.read(self.content)
         except ClassFileError as error:
@@ -36,7 +36,7 @@ class ClassInfo:
 
     @cached_property
     def methods(self) -> tuple[MethodInfo, ...]:
-        """Its methods, in the order of the class file."""
+        """The methods, in the order of the class file."""
         return tuple(MethodInfo(self, at, each) for at, each in enumerate(self.file.methods))
 
     @cached_property

@@ -470,7 +470,7 @@ def _locals(cursor: _Cursor, count: int) -> Iterator[tuple[int, int, int]]:
 
 @dataclass(slots=True)
 class ChunkEntry:
-    """Where a chunk is, and what is in it."""
+    """A chunk in the index: where it is, and what is in it."""
 
     offset: int
     thread: int
@@ -481,6 +481,8 @@ class ChunkEntry:
     count: int
     lowest: int
     """The lowest depth of a frame that runs in it; 0 is the outermost frame."""
+    changed: int
+    """The lowest depth of a frame that begins or ends in it."""
     sites: tuple[tuple[int, int], ...]
     """Ranges of the numbers of its sites, both ends included."""
 
@@ -496,7 +498,7 @@ class ChunkEntry:
 
 @dataclass(slots=True)
 class ObjectsEntry:
-    """Where definitions of objects are."""
+    """A block with definitions of objects."""
 
     offset: int
     lowest: int
@@ -507,7 +509,7 @@ class ObjectsEntry:
 
 @dataclass(slots=True)
 class ClassEntry:
-    """Where a class is."""
+    """A class in the index."""
 
     offset: int
     name: str
@@ -536,7 +538,7 @@ class Index:
             "chunks": [
                 [
                     *(each.offset, each.thread, each.sequence, each.start_ns, each.end_ns),
-                    *(each.first, each.count, each.lowest, each.sites),
+                    *(each.first, each.count, each.lowest, each.changed, each.sites),
                 ]
                 for each in self.chunks
             ],

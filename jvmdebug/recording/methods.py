@@ -45,7 +45,7 @@ class MethodInfo:
 
     @cached_property
     def code(self) -> Code | None:
-        """Its code, None of a native or abstract one."""
+        """The code, None of a native or abstract one."""
         attribute = self.member.attribute("Code")
         if attribute is None:
             return None
@@ -53,12 +53,12 @@ class MethodInfo:
 
     @cached_property
     def lines(self) -> LineTable | None:
-        """Its lines."""
+        """The lines."""
         return None if self.code is None else self.code.line_table
 
     @cached_property
     def variables(self) -> tuple[LocalVariable, ...]:
-        """Its local variables, as the compiler has named them; none without `-g`."""
+        """The local variables, as the compiler has named them; none without `-g`."""
         if self.code is None:
             return ()
         pool = self.owner.file.constants
@@ -93,7 +93,7 @@ class MethodInfo:
         return None if self.lines is None else self.lines.line_at(bci)
 
     def variable(self, slot: int, bci: int) -> LocalVariable | None:
-        """Which variable has a slot at a code index."""
+        """The variable that has a slot at a code index."""
         return next(
             (
                 each

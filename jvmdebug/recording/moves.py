@@ -42,14 +42,14 @@ class Moves:
         return self._line_after(Position(thread, self._reader.first(thread) - 1))
 
     def end(self) -> Position | None:
-        """Where a recording opens: the last line of the thread that came to one last."""
+        """The end, where a recording opens: the last line of the thread that came to one last."""
         ends = [each for each in map(self.last, self._reader.threads) if each is not None]
         return max(ends, key=self._past.time, default=None)
 
     # Steps
 
     def step(self, at: Position, depth: Depth) -> Position | None:
-        """Where a step from a position ends; None: the recording ends before."""
+        """The position where a step from a position ends; None: the recording ends before."""
         frames = self._past.stack(at)
         if not frames:
             return self._line_after(at)
@@ -57,7 +57,11 @@ class Moves:
         entries = self._reader.chunks_of(at.thread)
         for number in range(self._reader.number_of(*at), len(entries)):
             entry = entries[number]
-            if depth != "into" and entry.end - 1 > at.index and entry.lowest > top.depth:
+            may_skip = depth != "into" and entry.first > at.index + 1
+            if may_skip and entry.lowest > top.depth:
+                continue
+            is_inside = entry.lowest >= top.depth and entry.changed > top.depth
+            if may_skip and depth == "out" and is_inside:
                 continue
             chunk = self._reader.chunk(entry)
             after = at.index + 1 - entry.first
@@ -78,7 +82,7 @@ class Moves:
         return None
 
     def step_back(self, at: Position, depth: Depth) -> Position | None:
-        """Where a step back ends: at a line before, or at the call that the frame came from."""
+        """The end of a step back: at a line before, or at the call that the frame came from."""
         frames = self._past.stack(at)
         if depth == "into" or not frames:
             return self._line_before(at.thread, at.index, None, 1 << 30)
@@ -178,8 +182,8 @@ class Moves:
 
 
 def _beginning(chunk: LoadedChunk, run: Run, after: int) -> int:
-    """Where a frame is entered again in the middle of a line: the record before its run, which has
-    ended the one above it, unless the run begins with a line of its own.
+    """The place where a frame is entered again in the middle of a line: the record before its
+    run, which has ended the one above it, unless the run begins with a line of its own.
     """
     if chunk.kinds[run.start] in _BEGINS or run.start == 0:
         line = chunk.kinds.find(_LINE, max(run.start, after), run.stop)

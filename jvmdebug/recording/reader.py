@@ -118,7 +118,7 @@ class RecordingReader:
         return chunks[0].first if chunks else 0
 
     def number_of(self, thread: int, index: int) -> int:
-        """Which of the thread's chunks has this record."""
+        """The number of the one of the thread's chunks has this record."""
         chunks = self.chunks_of(thread)
         at = bisect.bisect_right(chunks, index, key=lambda each: each.first) - 1
         if at < 0 or index >= chunks[at].end:
@@ -256,7 +256,7 @@ class RecordingReader:
                 chunk = form.read_chunk(content)
                 used = form.ranges(sorted(set(memoryview(chunk.sites).cast("I"))))
                 head = (offset, chunk.thread, chunk.sequence, chunk.start_ns, chunk.end_ns)
-                index.chunks.append(ChunkEntry(*head, chunk.first, chunk.size, 0, used))
+                index.chunks.append(ChunkEntry(*head, chunk.first, chunk.size, 0, 0, used))
             case BlockKind.END:
                 index.ending = form.read_ending(content)
             case _:

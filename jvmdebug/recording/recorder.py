@@ -178,9 +178,7 @@ class Recorder:
 
     def _notes(self, how: str) -> list[str]:
         """What is missing, in sentences."""
-        notes = [
-            f"{name.replace('/', '.')}: {why}" for name, why in sorted(self._left_out.items())
-        ]
+        notes = [f"{name.replace('/', '.')}: {why}" for name, why in sorted(self._left_out.items())]
         if self._lost:
             notes.append(f"{self._lost} records were dropped: the program was too fast")
         if self._waiting:
@@ -223,9 +221,7 @@ class Recorder:
 
     async def _read(self, *, is_whole: bool) -> bool:
         """Reads what there is, and has it written; whether there is more."""
-        reply = await self._router.vm.request(
-            recording_set.Read(known=self._known, all=is_whole)
-        )
+        reply = await self._router.vm.request(recording_set.Read(known=self._known, all=is_whole))
         self._known += len(reply.classes)
         self._left_out = {each.name: each.why for each in reply.left_out}
         self._waiting = reply.waiting

@@ -63,6 +63,8 @@ class StackFollower:
         """Outermost first."""
         self.lowest = len(self.frames)
         """The lowest depth of a frame that has run since this was set."""
+        self.changed = len(self.frames)
+        """The lowest depth of a frame that has begun or ended since this was set."""
         self.runs: list[Run] | None = None
         """A reader's list, to which the runs of frames are added."""
         self.changes: list[tuple[int, int, int]] = []
@@ -98,8 +100,10 @@ class StackFollower:
         frames = self.frames
         if kind == RecordKind.ENTER:
             frames.append(OpenFrame(self._sites.methods[site], site, index))
+            self.changed = min(self.changed, len(frames) - 1)
             self._changed(index, kind)
         elif kind == RecordKind.UNWOUND:
+            self.changed = min(self.changed, value + 1)
             del frames[value + 1 :]
         else:
             self._come_to(self._sites.methods[site], site)
@@ -109,6 +113,7 @@ class StackFollower:
             else:
                 self._changed(index, kind)
                 frames.pop()
+                self.changed = min(self.changed, len(frames))
 
     def _changed(self, index: int, kind: int) -> None:
         if self.runs is not None:
@@ -134,9 +139,11 @@ class StackFollower:
             return
         for depth in range(len(frames) - 2, -1, -1):
             if frames[depth].method == method:
+                self.changed = min(self.changed, depth + 1)
                 del frames[depth + 1 :]
                 return
         frames.append(OpenFrame(method, site, -1))
+        self.changed = min(self.changed, len(frames) - 1)
 
     def _look(
         self, frame: OpenFrame, sites: Sequence[int], values: Sequence[int], base: int

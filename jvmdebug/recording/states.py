@@ -158,7 +158,7 @@ class Past:
     # Time
 
     def time(self, at: Position) -> int:
-        """When a record was made: nanoseconds since the recording began, near enough."""
+        """The time when a record was made: nanoseconds since the recording began, near enough."""
         chunk = self.reader.chunk_with(*at)
         return chunk.time(at.index - chunk.first)
 
@@ -403,7 +403,7 @@ def may_have_any(entry: ChunkEntry, sites: Collection[int]) -> bool:
 def positions_of(
     chunk: LoadedChunk, sites: Collection[int], start: int, stop: int
 ) -> Sequence[int]:
-    """Where in a chunk records of these sites are, ascending."""
+    """The positions in a chunk where records of these sites are, ascending."""
     found: list[int] = []
     content = chunk.site_bytes
     for site in sites:

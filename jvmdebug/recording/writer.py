@@ -206,11 +206,11 @@ class RecordingWriter:
         found = form.ranges(sorted(set(numbers)))
         offset = self._at
         self._block(BlockKind.CHUNK, form.chunk_content(chunk))
-        state.stack.lowest = 1 << 30
+        state.stack.lowest = state.stack.changed = 1 << 30
         for each in state.stack.follow(kinds, numbers, bits, first, 0, count):
             each.since = -1
         head = (offset, thread, state.chunks, start_ns, end_ns, first, count)
-        self._index.chunks.append(ChunkEntry(*head, state.stack.lowest, found))
+        self._index.chunks.append(ChunkEntry(*head, state.stack.lowest, state.stack.changed, found))
         state.records += count
         state.chunks += 1
 

@@ -59,7 +59,7 @@ class SessionPast:
 
     @property
     def started_ms(self) -> int:
-        """When the recording began: milliseconds since 1970."""
+        """The time when the recording began: milliseconds since 1970."""
         return self._program.reader.index.header.started
 
     @property
@@ -153,7 +153,7 @@ class SessionPast:
     async def _asked(self, question: Callable[[], R]) -> R:
         return await asyncio.to_thread(question)
 
-    async def begin(self) -> None:
+    async def _begin(self) -> None:
         """Stop at the end of the recording."""
         self._services.feed.subscribe(self._on_event)
         await self._services.router.arm(EventKind.METHOD_ENTRY, (), SuspendPolicy.ALL, self._at_end)
@@ -199,7 +199,7 @@ async def replay(
         session = Session(services, close=stack.aclose, name=header.main)
         session.settings.probes = "off"
         session.past = SessionPast(services, connection)
-        await session.past.begin()
+        await session.past._begin()  # noqa: SLF001 - of this module
         yield session
 
 

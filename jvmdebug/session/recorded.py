@@ -77,9 +77,7 @@ class SessionRecorded:
             made = RecordingPlan((*classes.included, *more), classes.excluded, what, root, times)
             return made, self._header(made, class_path)
 
-        return recording.Recorder(
-            self._program.services.router, Path(path), plan, self._exit_code
-        )
+        return recording.Recorder(self._program.services.router, Path(path), plan, self._exit_code)
 
     def _header(self, plan: RecordingPlan, class_path: list[Path]) -> recording.Header:
         services = self._program.services

@@ -17,7 +17,6 @@ from jvmdebug import acting, jvmti, stepping
 from jvmdebug.errors import ReadOnlyError
 from jvmdebug.session.breakpoints import SessionBreakpoints
 from jvmdebug.session.covering import SessionCoverage
-from jvmdebug.session.recorded import SessionRecorded
 from jvmdebug.session.hot_swap import SessionHotSwap
 from jvmdebug.session.jvmti import ProgramForJvmti
 from jvmdebug.session.lifecycle import Lifecycle
@@ -26,6 +25,7 @@ from jvmdebug.session.observing import SessionObserving
 from jvmdebug.session.parts import of_part
 from jvmdebug.session.profiling import SessionProfiling
 from jvmdebug.session.program import DebuggedProgram
+from jvmdebug.session.recorded import SessionRecorded
 from jvmdebug.session.state import Operation, SessionState
 
 if TYPE_CHECKING:
@@ -274,6 +274,7 @@ class Session:
     evaluate = of_part("observe", SessionObserving.evaluate)
     snapshot = of_part("observe", SessionObserving.snapshot)
     thread_dump = of_part("observe", SessionObserving.thread_dump)
+    origins = of_part("observe", SessionObserving.origins)
     instance_counts = of_part("observe", SessionObserving.instance_counts)
 
     coverage = of_part("covering", SessionCoverage.coverage)

@@ -108,6 +108,7 @@ class Storm:
             (1, self._profile),
             (1, self._coverage),
             (1, self._record),
+            (1, self._origins),
             (2, self._pause),
             (2, self._swap),
             (1, self._heap),
@@ -416,6 +417,17 @@ class Storm:
             what = self._chance.choice(["calls", "lines", "all"])
             async with self._session.record(path, what=what, only=[f"{self._type()}*"]):
                 await asyncio.sleep(_A_MOMENT_S)
+
+    async def _origins(self) -> None:
+        async with self._session.origins() as tracking:
+            await asyncio.sleep(_A_MOMENT_S)
+            stop = await self._session.suspend()
+            for thread in await self._session.threads():
+                if thread.stop is stop and self._chance.random() < 0.5:
+                    await stop.origins(thread=thread)
+            if stop.is_current:
+                await stop.resume()
+            assert (await tracking.status()).is_running
 
     async def _pause(self) -> None:
         stop = await self._session.suspend()

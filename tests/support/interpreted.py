@@ -190,7 +190,7 @@ class _Frame:
         self.locals[slot] = value
         self.record(RecordKind.LOCAL, bci, value, type_, slot)
 
-    def do(self, step: Any) -> Any:
+    def do(self, step: Any) -> Any:  # noqa: C901, PLR0911, PLR0912 - a case for each instruction
         name, stack = step.mnemonic, self.stack
         if name in _COMPUTED:
             right, left = stack.pop(), stack.pop()
@@ -231,7 +231,7 @@ class _Frame:
             self.do_more(step)
         return None
 
-    def do_more(self, step: Any) -> None:
+    def do_more(self, step: Any) -> None:  # noqa: C901, PLR0912 - the same
         name, stack, vm = step.mnemonic, self.stack, self.vm
         pool = self.of.file.constants
         match name:

@@ -14,7 +14,14 @@ import jvmdebug
 from jvmdebug_cli.addresses import TARGET_HELP, add_token_file
 from jvmdebug_cli.exit_codes import DONE, OUT_OF_REACH, WrongUsageError, of_program
 from jvmdebug_cli.limits import add_duration
-from jvmdebug_cli.subcommands.asking import Commands, add_command, add_program, opened, printers, run
+from jvmdebug_cli.subcommands.asking import (
+    Commands,
+    add_command,
+    add_program,
+    opened,
+    printers,
+    run,
+)
 
 if TYPE_CHECKING:
     import argparse
@@ -87,7 +94,9 @@ def _run(parsed: argparse.Namespace) -> int:
             f" start one{', not both' if wanted else ''}"
         )
     if parsed.once and parsed.method is None:
-        raise WrongUsageError("--once needs the method: jvmdebug record shop.Cart#add --at PID --once")
+        raise WrongUsageError(
+            "--once needs the method: jvmdebug record shop.Cart#add --at PID --once"
+        )
     return run(_record(parsed))
 
 

@@ -33,14 +33,14 @@ _NO_PAST = (
 
 @request("stepBack", when=STARTED, holds_events=True, at_end=lambda _: None)
 async def step_back(session: AdapterSession, arguments: StepBackArguments) -> None:
-    """To the line before in the same frame, or to the call that the frame came from."""
+    """Goes to the line before in the same frame, or to the call that the frame came from."""
     past = _past(session)
     await step(session, arguments.thread_id, lambda stop, _: past.step_back(stop))
 
 
 @request("reverseContinue", when=STARTED, holds_events=True, at_end=lambda _: None)
 async def reverse_continue(session: AdapterSession, arguments: ReverseContinueArguments) -> None:
-    """To the nearest breakpoint that was hit before, else to the beginning."""
+    """Goes to the nearest breakpoint that was hit before, else to the beginning."""
     past = _past(session)
     stop_to_step(session, arguments.thread_id)
     await past.reverse_continue()
@@ -62,22 +62,22 @@ async def recorded_calls(
     threads = past.recording.threads
     if arguments.thread is not None:
         threads = [past.recording.thread(arguments.thread)]
-    calls = []
+    calls: list[RecordedCall] = []
     for thread in threads:
-        for each in await past.calls(thread.number, arguments.parent):
-            calls.append(
-                RecordedCall(
-                    thread=each.thread,
-                    thread_name=thread.name,
-                    index=each.index,
-                    name=each.name,
-                    arguments=list(each.arguments),
-                    result=each.result,
-                    exception=each.exception,
-                    start_ns=each.start_ns,
-                    duration_ns=each.end_ns - each.start_ns,
-                )
+        calls += (
+            RecordedCall(
+                thread=each.thread,
+                thread_name=thread.name,
+                index=each.index,
+                name=each.name,
+                arguments=list(each.arguments),
+                result=each.result,
+                exception=each.exception,
+                start_ns=each.start_ns,
+                duration_ns=each.end_ns - each.start_ns,
             )
+            for each in await past.calls(thread.number, arguments.parent)
+        )
     return RecordedCallsBody(calls=calls)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import jvmdebug
 from jvmdebug.errors import JvmDebugError, TokenError
-from jvmdebug_dap import covering, past, progress, recorded, sharing
+from jvmdebug_dap import covering, origins, past, progress, recorded, sharing
 from jvmdebug_dap.convert import configurations
 from jvmdebug_dap.convert.errors import request_error
 from jvmdebug_dap.convert.events import breakpoint_changed
@@ -166,10 +166,13 @@ async def reach(
         _apply_settings(session, configuration, core)
     if core.owner is None and core.past is None:
         session.run_beside(sharing.share(session, core), "share")
+    await origins.begin(session)
     for note in configurations.notes(configuration):
         session.tell(note)
     tell_process(session, configuration)
     if core.past is not None:
+        from jvmdebug_dap import past  # noqa: PLC0415 - most sessions need none of it
+
         past.greet(session, core.past)
     elif not core.vm.capabilities.can_pop_frames:
         missing = CapabilitiesEventBody(capabilities=Capabilities(supports_restart_frame=False))

@@ -403,6 +403,11 @@ class ProfileBody(Model):
     path: str | None = None
 
 
+class OriginsArguments(Model):
+    enabled: bool = True
+    """Whether it is shown where tasks were submitted."""
+
+
 class ThreadDumpArguments(Model):
     frames: int = Field(default=10, ge=0, le=1000)
     """Of each thread, at most."""
@@ -464,8 +469,8 @@ class MomentArguments(Model):
 
 
 class RecordedCallsArguments(Model):
-    """Of a call, by its thread and the record of its beginning; without them, the outermost ones
-    of all threads.
+    """The call whose calls are asked for: its thread, and the record of its beginning. Without
+    them the outermost calls of all threads are.
     """
 
     thread: int | None = None

@@ -104,6 +104,8 @@ class Configuration(Model):
     """The same for all breakpoints together."""
     inline_frames: bool = False
     """Whether an inline function of Kotlin has a frame of its own."""
+    origins: bool = False
+    """Whether stacks show where tasks were submitted."""
     values: ValueAttributes | None = None
     restart_data: Json = None
 

@@ -59,7 +59,7 @@ class ReplayedProgram:
         self.direction: Direction = "forward"
         """That of the next resumes."""
         self.goal: Position | None = None
-        """Where the next resume goes, whatever was requested."""
+        """The position to which the next resume goes, whatever was requested."""
         self.position = self.moves.end() or Position(0, 0)
         self._others: dict[int, Position] | None = None
         self.objects = ReplayObjects(self.past, self.types, lambda: self.position)
@@ -82,7 +82,7 @@ class ReplayedProgram:
         self._others = self._told = None
 
     def position_of(self, thread: int) -> Position | None:
-        """Where a thread is; None: before its first record."""
+        """The position of a thread; None: before its first record."""
         if self._others is None:
             if self.position.thread not in self.reader.threads:
                 return None
@@ -104,7 +104,7 @@ class ReplayedProgram:
         return number
 
     def location(self, frame: FrameAt) -> Location:
-        """Where a frame is, as the wire has it."""
+        """The place of a frame, as the wire has it."""
         return self._location(frame.method.owner.number, frame.method.number, frame.bci)
 
     def _location(self, owner: int, method: int, bci: int) -> Location:

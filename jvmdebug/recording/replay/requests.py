@@ -56,7 +56,7 @@ class Request:
         return self.command.event_kind
 
     def modifiers(self, kind: type[ModifierT]) -> Iterator[ModifierT]:
-        """Its modifiers of that class."""
+        """The modifiers of that class."""
         return (each for each in self.command.modifiers if isinstance(each, kind))
 
 
@@ -75,7 +75,7 @@ class Requests:
         return iter(list(self._requests.values()))
 
     def of_kind(self, kind: EventKind) -> list[Request]:
-        """Those for events of a kind."""
+        """The requests for events of a kind."""
         return [each for each in self if each.kind is kind]
 
     def add(self, command: Set) -> int:

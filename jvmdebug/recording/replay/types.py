@@ -84,7 +84,7 @@ class ReplayType:
 
     @property
     def modifiers(self) -> int:
-        """Its access flags."""
+        """The access flags."""
         return _PUBLIC if self.info is None else self.info.file.access
 
     @property
@@ -107,7 +107,7 @@ class ReplayType:
 
     @property
     def generic(self) -> str:
-        """Its generic signature; empty if it has none."""
+        """The generic signature; empty if it has none."""
         return "" if self.info is None else _generic(self.info, self.info.file.attribute)
 
     def method(self, method_id: int) -> MethodInfo:

@@ -1953,7 +1953,7 @@ class SessionPast:
         """The file."""
     @property
     def started_ms(self) -> int:
-        """When the recording began: milliseconds since 1970."""
+        """The time when the recording began: milliseconds since 1970."""
     @property
     def notes(self) -> list[str]:
         """Sentences about what is incomplete, and how it ended."""
@@ -1991,8 +1991,6 @@ class SessionPast:
         """The calls that a call has made, by the record of its beginning; None: the outermost ones
         of a thread (its number in the recording).
         """
-    def begin(self) -> None:
-        """Stop at the end of the recording."""
     @property
     def recording(self) -> Recording: ...
 

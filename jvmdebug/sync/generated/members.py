@@ -523,7 +523,6 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "when",
         "search",
         "calls",
-        "begin",
         "recording",
     ),
     "jvmdebug.session.profiling:SessionProfiling": (
