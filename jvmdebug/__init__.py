@@ -165,6 +165,8 @@ if TYPE_CHECKING:
     from jvmdebug.session.memory import Memory
     from jvmdebug.session.modules import LoadedModule
     from jvmdebug.session.observing import SessionObserving
+    from jvmdebug.session.origin_tracking import OriginsStatus, OriginTracking
+    from jvmdebug.session.origins import Origin, OriginFrame
     from jvmdebug.session.past import SessionPast, open_replay, replay
     from jvmdebug.session.profiling import SessionProfiling
     from jvmdebug.session.recorded import SessionRecorded
@@ -323,6 +325,10 @@ __all__ = [
     "ObservedException",
     "ObservedStep",
     "ObservedValue",
+    "Origin",
+    "OriginFrame",
+    "OriginTracking",
+    "OriginsStatus",
     "Outcome",
     "Output",
     "Plain",

@@ -223,6 +223,19 @@ def frames(stack: Sequence[jvmdebug.FrameHandle], selected: int, total: int) -> 
     return Group(*shown)
 
 
+def origins(links: Sequence[jvmdebug.Origin]) -> RenderableType | None:
+    """The stacks that submitted tasks, the nearest first; None without any."""
+    lines: list[RenderableType] = []
+    for link in links:
+        lines.append(Text(jvmdebug.one_line(link.label), WHERE, overflow="fold"))
+        for each in link.frames[:_MAX_FRAMES]:
+            style = MINOR if each.is_plumbing else ""
+            lines.append(Text(f"    {jvmdebug.one_line(str(each))}", style, overflow="fold"))
+        if len(link.frames) > _MAX_FRAMES:
+            lines.append(Text(f"    … {len(link.frames) - _MAX_FRAMES} more", MINOR))
+    return Group(*lines) if lines else None
+
+
 def most_frames(argument: str) -> int:
     """How many frames `where` shows. Raises ValueError if that is not a number."""
     return int(argument) if argument else _MAX_FRAMES

@@ -274,6 +274,7 @@ class Session:
     evaluate = of_part("observe", SessionObserving.evaluate)
     snapshot = of_part("observe", SessionObserving.snapshot)
     thread_dump = of_part("observe", SessionObserving.thread_dump)
+    origins = of_part("observe", SessionObserving.origins)
     instance_counts = of_part("observe", SessionObserving.instance_counts)
 
     coverage = of_part("covering", SessionCoverage.coverage)

@@ -28,6 +28,7 @@
 #include "agent/events/sender.h"
 #include "agent/heap/heap_events.h"
 #include "agent/jumps/jumper.h"
+#include "agent/origins/origins.h"
 #include "agent/probes/checks_of_probes.h"
 #include "agent/probes/probe_table.h"
 #include "agent/recording/recording.h"
@@ -156,6 +157,12 @@ Result<void> Agent::make_parts() {
   env_.set_code_view(code_versions_.get());
   probes_.make(*this);
   throw_watch_.make(*this);
+  origins_ =
+      std::make_unique<origins::Origins>(origins::Origins::Uses{.env = env_,
+                                                                .changes = probes_->changes(),
+                                                                .versions = *code_versions_,
+                                                                .limits = probes_->limits(),
+                                                                .breakpoints = *breakpoints_});
   const by_pattern::CodeByPattern::Uses by_pattern{.env = env_,
                                                    .changes = probes_->changes(),
                                                    .versions = *code_versions_,

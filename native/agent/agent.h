@@ -73,6 +73,9 @@ namespace coverage {
 class Coverage;
 }  // namespace coverage
 
+namespace origins {
+class Origins;
+}  // namespace origins
 namespace recording {
 class Recording;
 }  // namespace recording
@@ -208,6 +211,7 @@ class Agent {
 
   [[nodiscard]] coverage::Coverage& coverage() { return *coverage_; }
 
+  [[nodiscard]] origins::Origins& origins() { return *origins_; }
   [[nodiscard]] recording::Recording& recording() { return *recording_; }
 
   // Made on first use, on an agent thread.
@@ -268,6 +272,7 @@ class Agent {
   Part<probes::ChecksOfProbes> checks_;
   std::unique_ptr<code::CodeVersions> code_versions_;
   Part<probes::ProbeTable> probes_;
+  std::unique_ptr<origins::Origins> origins_;
   std::unique_ptr<coverage::Coverage> coverage_;
   std::unique_ptr<recording::Recording> recording_;
   std::unique_ptr<jumps::Jumper> jumper_;

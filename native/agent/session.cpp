@@ -21,6 +21,7 @@
 #include "agent/jvm/agent_properties.h"
 #include "agent/jvmti_access/access.h"
 #include "agent/launch.h"
+#include "agent/origins/origins.h"
 #include "agent/probes/probe_table.h"
 #include "agent/recording/recording.h"
 #include "agent/sampling/sampler.h"
@@ -495,6 +496,7 @@ void Session::restore() {
   }
   agent_.heap_events().debugger_left();
   agent_.coverage().stop();
+  agent_.origins().stop();
   agent_.recording().stop();
   agent_.probes().log().close();
   jvmti_access_->end(agent_.jni());

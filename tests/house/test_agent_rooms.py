@@ -17,7 +17,7 @@ ORDER: Final = (
     ("code",),
     ("threads",),
     ("events",),
-    ("probes", "throws", "jumps"),
+    ("probes", "throws", "jumps", "origins"),
     ("by_pattern",),
     ("coverage", "recording"),
     ("commands",),

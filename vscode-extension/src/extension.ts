@@ -11,7 +11,7 @@ import { attachToPort, attachToProcess, pickProcess, specifyProgramArguments } f
 import { explainConditions } from "./commands/conditions";
 import { openEvaluate, SCRATCH, ScratchCompletions, SelectionHovers, textToEvaluate } from "./commands/evaluate";
 import { debugFile, runFile } from "./commands/file";
-import { forceEarlyReturn, popFrame, runToBytecode, throwException } from "./commands/frame";
+import { forceEarlyReturn, popFrame, runToBytecode, showOrigins, throwException } from "./commands/frame";
 import { offerFullMode, restartInFullMode } from "./commands/fullMode";
 import { ClassFileWatcher, hotCodeReplace } from "./commands/hotCodeReplace";
 import { Guests } from "./commands/guests";
@@ -85,6 +85,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.commands.registerCommand("jvmdebug.debugFile", debugFile),
     vscode.commands.registerCommand("jvmdebug.runFile", runFile),
     vscode.commands.registerCommand("jvmdebug.popFrame", popFrame),
+    vscode.commands.registerCommand("jvmdebug.showOrigins", showOrigins),
     vscode.commands.registerCommand("jvmdebug.forceEarlyReturn", forceEarlyReturn),
     vscode.commands.registerCommand("jvmdebug.hotCodeReplace", () => hotCodeReplace(saved)),
     vscode.commands.registerCommand("jvmdebug.restartSession", restartSession),

@@ -57,16 +57,16 @@ def add(commands: Commands) -> None:
     parser.add_argument("--once", action="store_true", help="only one call of METHOD")
     add_token_file(parser)
     add_duration(parser, "how long (a program: to its end; else until Ctrl-C)")
-    add_output(parser)
+    parser.add_argument(
+        "--output", "-o", metavar="FILE", default=_FILE, help=f"the file to write ({_FILE})"
+    )
+    add_scope(parser)
     add_program(parser)
     parser.set_defaults(run=_run)
 
 
-def add_output(parser: argparse.ArgumentParser) -> None:
-    """`-o`, `--what`, `--only`."""
-    parser.add_argument(
-        "--output", "-o", metavar="FILE", default=_FILE, help=f"the file to write ({_FILE})"
-    )
+def add_scope(parser: argparse.ArgumentParser) -> None:
+    """`--what`, `--only`."""
     parser.add_argument(
         "--what", choices=("calls", "lines", "all"), default="all", help="how much is recorded"
     )

@@ -91,6 +91,10 @@ async def announcements(  # noqa: C901 - one case for each kind of event
                 from jvmdebug_dap import covering  # noqa: PLC0415 - seldom needed
 
                 told = [*await covering.told_at_end(session), *told]
+            if isinstance(event, jvmdebug.Ended) and session.recorder is not None:
+                from jvmdebug_dap import recorded  # noqa: PLC0415 - seldom needed
+
+                await recorded.end(session)
         case jvmdebug.projects.TestEvent():
             from jvmdebug_dap.convert import test_results  # noqa: PLC0415 - slow to import
 

@@ -6,7 +6,7 @@ import contextlib
 import math
 
 from jvmdebug.errors import JvmDebugError
-from jvmdebug_dap import covering, greeting
+from jvmdebug_dap import covering, greeting, recorded
 from jvmdebug_dap.breakpoint_memory import EXCEPTIONS
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.lanes import Lane
@@ -57,6 +57,7 @@ async def configuration_done(session: AdapterSession, _arguments: NoArguments) -
     session.state.move(StateEvent.CONFIGURED)
     if session.core.owner is None and session.core.past is None:
         await covering.begin(session)
+        await recorded.begin(session)
         await session.core.start()
     else:
         session.pump.tell_of_stops()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import jvmdebug
 from jvmdebug.errors import JvmDebugError, TokenError
-from jvmdebug_dap import covering, progress, sharing
+from jvmdebug_dap import covering, origins, past, progress, recorded, sharing
 from jvmdebug_dap.convert import configurations
 from jvmdebug_dap.convert.errors import request_error
 from jvmdebug_dap.convert.events import breakpoint_changed
@@ -111,6 +111,8 @@ async def restart(session: AdapterSession, arguments: RestartArguments) -> None:
         session.state.move(StateEvent.STOPPED)
     session.recording = None  # it was of the old program
     await covering.begin(session)
+    session.recorder = None
+    await recorded.begin(session)
     await core.start()
 
 
@@ -164,6 +166,7 @@ async def reach(
         _apply_settings(session, configuration, core)
     if core.owner is None and core.past is None:
         session.run_beside(sharing.share(session, core), "share")
+    await origins.begin(session)
     for note in configurations.notes(configuration):
         session.tell(note)
     tell_process(session, configuration)

@@ -403,6 +403,11 @@ class ProfileBody(Model):
     path: str | None = None
 
 
+class OriginsArguments(Model):
+    enabled: bool = True
+    """Whether it is shown where tasks were submitted."""
+
+
 class ThreadDumpArguments(Model):
     frames: int = Field(default=10, ge=0, le=1000)
     """Of each thread, at most."""

@@ -104,6 +104,8 @@ class Configuration(Model):
     """The same for all breakpoints together."""
     inline_frames: bool = False
     """Whether an inline function of Kotlin has a frame of its own."""
+    origins: bool = False
+    """Whether stacks show where tasks were submitted."""
     values: ValueAttributes | None = None
     restart_data: Json = None
 
@@ -156,6 +158,8 @@ class LaunchArguments(Configuration):
     """Tests of the project to run in place of a class; one may be written as a string."""
     coverage: bool = False
     """Whether to record what runs, and to tell it at the end."""
+    recording: str | None = None
+    """The file to record the program into, with all that it does."""
     no_debug: bool = False
 
     @property

@@ -75,7 +75,8 @@ bool CodeByPattern::has_code(jclass type) const {
   return methods && has_code(methods->span());
 }
 
-// Taking the code out waits for threads; while it is wanted the program is not swept for its own sake.
+// Taking the code out waits for threads; while it is wanted the program is not swept for its own
+// sake.
 void CodeByPattern::sweep(code::Sweep how) {
   if (is_lacking_ && !is_wanted()) {
     is_lacking_ = false;
@@ -88,12 +89,60 @@ void CodeByPattern::make_equal() {
   is_lacking_ = false;
   waiting_ = 0;
   code::StackLook look;
-  const auto all = changing(code::Sweep::kGently, look);
-  for (std::span<code::ChangedClass* const> rest(all); !rest.empty();) {
+  change_all(changing(code::Sweep::kGently, look), look);
+}
+
+void CodeByPattern::renew(const Renewal& renewal) {
+  code::StackLook look;
+  change_all(renewed(renewal, look), look);
+}
+
+void CodeByPattern::change_all(std::span<code::ChangedClass* const> classes,
+                               code::StackLook& look) {
+  for (auto rest = classes; !rest.empty();) {
     const auto some = rest.first(std::min(rest.size(), code::kClassesAtOnce));
     change(some, look);
     rest = rest.subspan(some.size());
   }
+}
+
+std::vector<code::ChangedClass*> CodeByPattern::renewed(const Renewal& renewal,
+                                                        code::StackLook& look) {
+  const jvm::Jni jni = uses_.env.jni();
+  const auto loaded = uses_.env.get_loaded_classes();
+  std::vector<code::ChangedClass*> found;
+  if (!loaded || !is_wanted()) {
+    return found;
+  }
+  std::optional<std::set<jmethodID>> running;
+  for (auto* const raw : *loaded) {
+    const auto type = jni.adopt(raw);
+    if (!is_changeable(uses_.env, type) || !has_name_in_plan(type)) {
+      continue;
+    }
+    const std::string name = internal_name(uses_.env, type);
+    const auto methods = uses_.env.get_class_methods(type);
+    if (!methods || !renewal.concerns(uses_.changes.known(jni, type).get(), name) ||
+        !has_code(methods->span()) || !uses_.limits.check_possible(type)) {
+      continue;
+    }
+    if (!running) {
+      running = methods_run(uses_.limits.stacks_of(look));
+    }
+    auto fixed = methods_in_the_way(type, methods->span(), *running, look);
+    if (!fixed) {
+      continue;
+    }
+    const auto of_class = uses_.changes.class_of(jni, type);
+    fixed->merge(of(*of_class).without);
+    if (renewal.decide(*of_class, name, *fixed)) {
+      const std::scoped_lock lock(mutex_);
+      auto& state = states_[of_class.get()];
+      state.wanted = state.there = true;
+      found.push_back(of_class.get());
+    }
+  }
+  return found;
 }
 
 // Changes the classes. If the VM refuses one of them, halves find it, and it stays as it is.
@@ -123,6 +172,7 @@ void CodeByPattern::change(std::span<code::ChangedClass* const> classes, code::S
       auto& state = states_[each];
       state.wanted = state.there;
     }
+    settle(*each, /*is_taken=*/false);
     if (type) {
       uses_.breakpoints.set_again(type);
     }
@@ -148,9 +198,13 @@ std::vector<code::ChangedClass*> CodeByPattern::changing(code::Sweep how, code::
       continue;
     }
     const bool has = has_code(methods->span());
-    const auto known = plan ? uses_.changes.known(jni, type) : nullptr;
+    const auto known = uses_.changes.known(jni, type);
+    if (!plan && !has && known && holds(*known)) {
+      forget(*known);  // renewals have taken all of it out
+      uses_.changes.note_unneeded();
+    }
     // A class without methods to change, or without room, has none when it has been changed.
-    const bool is_done = has || (known && of(*known).there);
+    const bool is_done = has || (plan && known && of(*known).there);
     const bool is_whole = is_done && (!known || of(*known).without.empty());
     if (plan ? is_whole : !has) {
       continue;
@@ -224,17 +278,23 @@ CodeByPattern::State CodeByPattern::of(const code::ChangedClass& of) const {
 // --- what the code of a class becomes --------------------------------------------------------
 
 bool CodeByPattern::may_change(const code::ChangedClass& of,
-                          std::span<const std::uint8_t> /*code*/) const {
+                               std::span<const std::uint8_t> /*code*/) const {
   const State state = this->of(of);
-  return state.wanted != state.there;
+  return state.wanted != state.there || is_renewed(of);
 }
 
 void CodeByPattern::changed(const code::ChangedClass& of, bool as_decided) {
-  const std::scoped_lock lock(mutex_);
-  const auto found = states_.find(&of);
-  if (as_decided && found != states_.end()) {
-    found->second.there = found->second.wanted;
+  if (!as_decided) {
+    return;
   }
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto found = states_.find(&of);
+    if (found != states_.end()) {
+      found->second.there = found->second.wanted;
+    }
+  }
+  settle(of, /*is_taken=*/true);
 }
 
 bool CodeByPattern::has_calls(const code::ChangedClass& of) const {
@@ -246,7 +306,7 @@ classfile::Rewritten<std::string> CodeByPattern::add(const code::ChangedClass& o
                                                      classfile::MethodInsertions& insertions) {
   const State state = this->of(of);
   if (state.wanted && is_wanted()) {
-    JVMDEBUG_CHECK(add_code(file, state.without, insertions));
+    JVMDEBUG_CHECK(add_code(&of, file, state.without, insertions));
   }
   return std::string();
 }
@@ -267,7 +327,7 @@ std::optional<std::vector<std::uint8_t>> CodeByPattern::unchanged(
     return std::nullopt;
   }
   classfile::MethodInsertions insertions;
-  if (!add_code(*file, {}, insertions) || insertions.empty()) {
+  if (!add_code(nullptr, *file, {}, insertions) || insertions.empty()) {
     return std::nullopt;
   }
   for (const auto& [method, all] : insertions) {
@@ -288,7 +348,7 @@ std::optional<std::vector<std::uint8_t>> CodeByPattern::loading(
 void CodeByPattern::complete(classfile::ClassFile& file,
                              classfile::MethodInsertions& insertions) const {
   classfile::MethodInsertions more;
-  if (!is_wanted() || !includes(file.name()) || !add_code(file, {}, more)) {
+  if (!is_wanted() || !includes(file.name()) || !add_code(nullptr, file, {}, more)) {
     return;
   }
   for (auto& [method, all] : more) {

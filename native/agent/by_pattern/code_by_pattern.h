@@ -9,15 +9,16 @@
 //   gets the same code again.
 // - Classes that are loaded already are changed a hundred at a time. A method that a thread runs
 //   stays as it is, so that its frames keep their lines in stack traces, and is tried again at the
-//   next look_again(). Where a change gives all methods of a class a new version (JDK 16 and before,
-//   an agent that was attached late), the whole class waits.
+//   next look_again(). Where a change gives all methods of a class a new version (JDK 16 and
+//   before, an agent that was attached late), the whole class waits.
 //
 // The code itself shows whether a class has it, by its mark. When a run ends, it is taken out of
 // classes that no thread runs; the others lose it at a later sweep. A hot swap keeps the code in
 // methods that stay the same, and gives methods that change new code.
 //
 // Threads: agent threads, one at a time, call all functions but those that the hook asks, on any
-// thread. The lock is of rank kProbes, and is not held during a call into the VM or into CodeChanges.
+// thread. The lock is of rank kProbes, and is not held during a call into the VM or into
+// CodeChanges.
 #pragma once
 
 #include <atomic>
@@ -115,13 +116,20 @@ class CodeByPattern : public code::CodeClient {
   // Whether a class is to have it, by its name: a/b/C.
   [[nodiscard]] virtual bool includes(std::string_view name) const = 0;
   // Adds the code to the methods but those named (with their descriptors), behind what else is
-  // inserted at the same places.
+  // inserted at the same places. `of` is null for a class that CodeChanges does not know.
   [[nodiscard]] virtual classfile::Rewritten<void> add_code(
-      classfile::ClassFile& file, const std::set<std::string>& without,
-      classfile::MethodInsertions& insertions) const = 0;
+      const code::ChangedClass* of, classfile::ClassFile& file,
+      const std::set<std::string>& without, classfile::MethodInsertions& insertions) const = 0;
   // Notes that a class has no code, and that it has some.
   virtual void leave_out(std::string name, std::string why) const = 0;
   virtual void take_in(const std::string& name) const = 0;
+
+  // Whether the next code of a class differs from the newest, although it has both: see renew().
+  [[nodiscard]] virtual bool is_renewed(const code::ChangedClass& /*of*/) const { return false; }
+
+  // Notes that the newest code of a class is what add_code() has made last; or, if the change has
+  // failed, what it was before.
+  virtual void settle(const code::ChangedClass& /*of*/, bool /*is_taken*/) {}
 
   // --- for a client: agent threads, one at a time --------------------------------------------
   [[nodiscard]] const Uses& uses() const { return uses_; }
@@ -130,6 +138,19 @@ class CodeByPattern : public code::CodeClient {
   [[nodiscard]] code::Outcome prepare();
   // Gives all classes the code that they are to have now.
   void make_equal();
+
+  // Which classes get other code of the same mark. `concerns` is asked first, with null for a class
+  // that CodeChanges does not know. `decide` gets the methods (with their descriptors) that have to
+  // stay as they are, and returns whether the next code differs.
+  struct Renewal {
+    std::function<bool(const code::ChangedClass* of, const std::string& name)> concerns;
+    std::function<bool(const code::ChangedClass& of, const std::string& name,
+                       const std::set<std::string>& fixed)>
+        decide;
+  };
+
+  // Changes classes that have the code.
+  void renew(const Renewal& renewal);
 
   // Tries again what threads have prevented. Any thread may note that something is lacking.
   void look_again();
@@ -145,7 +166,10 @@ class CodeByPattern : public code::CodeClient {
     std::set<std::string> without;
   };
 
+  void change_all(std::span<code::ChangedClass* const> classes, code::StackLook& look);
   void change(std::span<code::ChangedClass* const> classes, code::StackLook& look);
+  [[nodiscard]] std::vector<code::ChangedClass*> renewed(const Renewal& renewal,
+                                                         code::StackLook& look);
   [[nodiscard]] std::vector<code::ChangedClass*> changing(code::Sweep how, code::StackLook& look);
   [[nodiscard]] std::optional<std::set<std::string>> methods_in_the_way(
       jclass type, std::span<const jmethodID> methods, const std::set<jmethodID>& running,

@@ -2,9 +2,11 @@
 #include "agent/coverage/coverage.h"
 
 #include <algorithm>
+#include <mutex>
 #include <utility>
 
 #include "agent/coverage/flag_stores.h"
+#include "agent/coverage/seen_flags.h"
 #include "agent/java/generated/agent_classes.h"
 #include "agent/probes/left_class.h"
 #include "classfile/code_map.h"
@@ -14,6 +16,11 @@ namespace {
 
 constexpr std::size_t kProvided = 4 * FlagBlocks::kSize;  // free flags before a run
 constexpr std::size_t kReserve = 2 * FlagBlocks::kSize;   // with fewer of them, more are provided
+
+// A change costs the program a moment, and its compilers work. So stores leave rarely when most of
+// what runs often has been seen.
+constexpr std::chrono::milliseconds kFirstRemoval{1500};
+constexpr std::chrono::milliseconds kLongestPause{60'000};
 
 constexpr const char* kNoRoom = "there was no room for its flags when it was loaded";
 constexpr const char* kTooLong = "its code would be too long";
@@ -33,7 +40,8 @@ code::Outcome Coverage::start(Plan plan) {
   if (const auto prepared = prepare(); !prepared) {
     return prepared;
   }
-  const auto helper = probes::left_or_defined(uses().env, jni, kHelperClass, java::coverage_class());
+  const auto helper =
+      probes::left_or_defined(uses().env, jni, kHelperClass, java::coverage_class());
   if (!helper || !blocks_.provide(jni, kProvided)) {
     return std::unexpected("the VM refuses the classes that hold the flags");
   }
@@ -46,6 +54,8 @@ code::Outcome Coverage::start(Plan plan) {
   classes_.begin_run();
   plan_.store(std::make_shared<const Plan>(std::move(plan)));
   make_equal();
+  pause_ = kFirstRemoval;
+  next_removal_ = std::chrono::steady_clock::now() + pause_;
   return {};
 }
 
@@ -61,6 +71,74 @@ void Coverage::look_again() {
     note_lacking();
   }
   CodeByPattern::look_again();
+  const auto plan = plan_.load();
+  if (plan && !plan->clears && std::chrono::steady_clock::now() >= next_removal_) {
+    remove_seen();
+    pause_ = std::min(2 * pause_, kLongestPause);
+    next_removal_ = std::chrono::steady_clock::now() + pause_;
+  }
+}
+
+// Takes out stores of flags that are set.
+void Coverage::remove_seen() {
+  const jvm::Jni jni = uses().env.jni();
+  const SeenFlags flags(classes_.from(0), [&](std::size_t block) {
+    return blocks_.read(jni, block, /*reset=*/false);
+  });
+  const auto class_file = [&](const Seen& seen, const std::string& name) {
+    return seen.of ? seen.of : flags.only(name);
+  };
+  renew({
+      .concerns =
+          [&](const code::ChangedClass* of, const std::string& name) {
+            const Seen seen = of == nullptr ? Seen{} : seen_in(*of);
+            const auto covered = class_file(seen, name);
+            return covered && !seen.is_mixed && flags.has_other(*covered, seen.gone);
+          },
+      .decide =
+          [&](const code::ChangedClass& of, const std::string& name,
+              const std::set<std::string>& fixed) {
+            const auto covered = class_file(seen_in(of), name);
+            return covered && decide_to_remove(of, covered, flags.of(*covered), fixed);
+          },
+  });
+}
+
+// Decides which stores the next code of the class lacks; returns whether the newest code has some
+// of them. `fixed`: the methods that have to stay as they are now.
+bool Coverage::decide_to_remove(const code::ChangedClass& of,
+                                const std::shared_ptr<const CoveredClass>& covered,
+                                const std::vector<bool>& set, const std::set<std::string>& fixed) {
+  const std::scoped_lock lock(mutex_);
+  Seen& seen = seen_[&of];
+  if (seen.is_mixed || (seen.of && seen.of != covered)) {
+    return false;
+  }
+  seen.of = covered;
+  seen.gone.resize(set.size());
+  seen.next_gone = seen.gone;
+  for (const MethodSites& method : covered->sites.methods) {
+    for (std::size_t flag = method.first;
+         !fixed.contains(method.name) && flag < method.first + method.flags(); ++flag) {
+      seen.next_gone[flag] = seen.next_gone[flag] || set[flag];
+    }
+  }
+  return seen.next_gone != seen.gone;
+}
+
+std::size_t Coverage::removed() const {
+  const std::scoped_lock lock(mutex_);
+  std::size_t count = 0;
+  for (const auto& [of, seen] : seen_) {
+    count += static_cast<std::size_t>(std::ranges::count(seen.gone, true));
+  }
+  return count;
+}
+
+Coverage::Seen Coverage::seen_in(const code::ChangedClass& of) const {
+  const std::scoped_lock lock(mutex_);
+  const auto found = seen_.find(&of);
+  return found == seen_.end() ? Seen{} : found->second;
 }
 
 std::vector<std::vector<std::uint8_t>> Coverage::flags(
@@ -92,7 +170,54 @@ bool Coverage::includes(std::string_view name) const {
   return plan && plan->classes.includes(name);
 }
 
-classfile::Rewritten<void> Coverage::add_code(classfile::ClassFile& file,
+bool Coverage::is_renewed(const code::ChangedClass& of) const {
+  const Seen seen = seen_in(of);
+  return seen.next_gone != seen.gone || seen.is_mixed;
+}
+
+void Coverage::settle(const code::ChangedClass& of, bool is_taken) {
+  const std::scoped_lock lock(mutex_);
+  const auto found = seen_.find(&of);
+  if (found == seen_.end()) {
+    return;
+  }
+  Seen& seen = found->second;
+  if (is_taken) {
+    seen.gone = seen.next_gone;
+    seen.is_mixed = false;
+  } else {
+    seen.next_gone = seen.gone;
+  }
+}
+
+void Coverage::replaced(const code::ChangedClass& of, jclass type, const Codes& kept) {
+  CodeByPattern::replaced(of, type, kept);
+  const bool has = holds(of);
+  const std::scoped_lock lock(mutex_);
+  seen_[&of] = {.of = nullptr, .gone = {}, .next_gone = {}, .is_mixed = has};
+}
+
+void Coverage::forget(const code::ChangedClass& of) {
+  CodeByPattern::forget(of);
+  const std::scoped_lock lock(mutex_);
+  seen_.erase(&of);
+}
+
+// Returns the flags of the class file that the next code of the class does not store.
+std::vector<bool> Coverage::gone_in(const code::ChangedClass& of,
+                                    const std::shared_ptr<const CoveredClass>& covered) const {
+  const std::scoped_lock lock(mutex_);
+  Seen& seen = seen_[&of];
+  if (seen.of != covered) {
+    seen.of = covered;
+    seen.next_gone.clear();
+  }
+  return seen.next_gone;
+}
+
+// Adds the stores. The class goes without them if there are no flags left.
+classfile::Rewritten<void> Coverage::add_code(const code::ChangedClass* of,
+                                              classfile::ClassFile& file,
                                               const std::set<std::string>& without,
                                               classfile::MethodInsertions& insertions) const {
   const auto plan = plan_.load();
@@ -108,13 +233,14 @@ classfile::Rewritten<void> Coverage::add_code(classfile::ClassFile& file,
     classes_.leave_out(file.name(), kNoRoom);
     return {};
   }
+  const auto gone = of == nullptr ? std::vector<bool>() : gone_in(*of, known);
   const std::string owner = FlagBlocks::class_name(known->range.block);
   for (const MethodSites& each : known->sites.methods) {
     const classfile::Method& method = file.methods()[each.number];
-    if (without.contains(code::full_name(file, method))) {
+    if (without.contains(each.name)) {
       continue;
     }
-    auto stores = flag_stores(file, method, each.sites, owner, known->range.first + each.first);
+    auto stores = flag_stores(file, method, each, owner, known->range.first, gone);
     auto& all = insertions[&method];
     const std::size_t before = all.size();
     if (stores) {
@@ -122,7 +248,7 @@ classfile::Rewritten<void> Coverage::add_code(classfile::ClassFile& file,
     }
     if (!stores || !file.insert(method, all)) {  // for example longer than 64 kB
       all.resize(before);
-      classes_.leave_out(known->name + "." + code::full_name(file, method), kTooLong);
+      classes_.leave_out(known->name + "." + each.name, kTooLong);
       JVMDEBUG_CHECK(file.insert(method, all));
     }
   }

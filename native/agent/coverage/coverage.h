@@ -17,6 +17,11 @@
 // What is set stays set, until read() is asked to clear it. A store may be late: a compiler may
 // move it out of a loop, behind the loop's end.
 //
+// The store of a flag that is set has nothing left to tell. Unless the debugger is going to clear
+// flags, such stores are taken out of classes now and then, at longer and longer intervals
+// (remove_seen()), so that code which runs often is soon as it was. Methods that a thread runs keep
+// theirs until later.
+//
 // Invariants:
 //
 // - A flag belongs to one site of one class file for as long as the agent lives.
@@ -27,6 +32,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -43,12 +49,14 @@
 #include "agent/by_pattern/code_by_pattern.h"
 #include "agent/coverage/covered_classes.h"
 #include "agent/coverage/flag_blocks.h"
+#include "agent/locks/ranked_mutex.h"
 
 namespace jvmdebug::agent::coverage {
 
 struct Plan {
   by_pattern::ClassPatterns classes;
   bool branches = true;
+  bool clears = false;  // whether flags are going to be cleared, so that all stores stay
 };
 
 class Coverage : public by_pattern::CodeByPattern {
@@ -62,7 +70,7 @@ class Coverage : public by_pattern::CodeByPattern {
 
   [[nodiscard]] bool is_running() const { return plan_.load() != nullptr; }
 
-  // Gives flags to classes that threads ran before.
+  // Gives flags to classes that threads ran before, and takes out stores of flags that are set.
   void look_again();
 
   [[nodiscard]] std::vector<std::shared_ptr<const CoveredClass>> classes(std::size_t from) const {
@@ -75,14 +83,32 @@ class Coverage : public by_pattern::CodeByPattern {
 
   [[nodiscard]] std::map<std::string, std::string> left_out() const { return classes_.left_out(); }
 
+  // The number of flags whose stores have left the code because they were set.
+  [[nodiscard]] std::size_t removed() const;
+
+  // --- CodeClient ----------------------------------------------------------------------------
+  void replaced(const code::ChangedClass& of, jclass type, const Codes& kept) override;
+  void forget(const code::ChangedClass& of) override;
+
  private:
+  // The flags of a class file whose stores the newest and the next code of a class lack.
+  struct Seen {
+    std::shared_ptr<const CoveredClass> of;
+    std::vector<bool> gone;
+    std::vector<bool> next_gone;
+    bool is_mixed = false;  // whether a redefinition has kept stores of an older class file
+  };
+
   [[nodiscard]] bool is_wanted() const override { return is_running(); }
 
   [[nodiscard]] bool includes(std::string_view name) const override;
   // Adds the stores. The class goes without them if there are no flags left.
   [[nodiscard]] classfile::Rewritten<void> add_code(
-      classfile::ClassFile& file, const std::set<std::string>& without,
+      const code::ChangedClass* of, classfile::ClassFile& file,
+      const std::set<std::string>& without,
       classfile::MethodInsertions& insertions) const override;
+  [[nodiscard]] bool is_renewed(const code::ChangedClass& of) const override;
+  void settle(const code::ChangedClass& of, bool is_taken) override;
 
   void leave_out(std::string name, std::string why) const override {
     classes_.leave_out(std::move(name), std::move(why));
@@ -91,6 +117,14 @@ class Coverage : public by_pattern::CodeByPattern {
   void take_in(const std::string& name) const override { classes_.take_in(name); }
 
   void provide_soon() const;
+  void remove_seen();
+  [[nodiscard]] bool decide_to_remove(const code::ChangedClass& of,
+                                      const std::shared_ptr<const CoveredClass>& covered,
+                                      const std::vector<bool>& set,
+                                      const std::set<std::string>& fixed);
+  [[nodiscard]] Seen seen_in(const code::ChangedClass& of) const;
+  [[nodiscard]] std::vector<bool> gone_in(const code::ChangedClass& of,
+                                          const std::shared_ptr<const CoveredClass>& covered) const;
 
   // Shared with the hook, which asks for more flags while classes are loaded.
   mutable FlagBlocks blocks_;
@@ -98,6 +132,11 @@ class Coverage : public by_pattern::CodeByPattern {
   AtomicShared<const Plan> plan_;
   mutable std::atomic<bool> is_providing_ = false;
   mutable std::atomic<bool> ran_out_ = false;
+  std::chrono::steady_clock::time_point next_removal_;
+  std::chrono::milliseconds pause_{0};  // until the removal after it
+
+  mutable RankedMutex<Rank::kProbes> mutex_;
+  mutable std::map<const code::ChangedClass*, Seen> seen_;
 };
 
 }  // namespace jvmdebug::agent::coverage

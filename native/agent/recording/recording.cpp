@@ -121,7 +121,8 @@ bool Recording::includes(std::string_view name) const {
   return plan && plan->classes.includes(name);
 }
 
-classfile::Rewritten<void> Recording::add_code(classfile::ClassFile& file,
+classfile::Rewritten<void> Recording::add_code(const code::ChangedClass* /*of*/,
+                                               classfile::ClassFile& file,
                                                const std::set<std::string>& without,
                                                classfile::MethodInsertions& insertions) const {
   const auto plan = plan_.load();

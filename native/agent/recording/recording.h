@@ -101,7 +101,8 @@ class Recording : public by_pattern::CodeByPattern {
 
   [[nodiscard]] bool includes(std::string_view name) const override;
   [[nodiscard]] classfile::Rewritten<void> add_code(
-      classfile::ClassFile& file, const std::set<std::string>& without,
+      const code::ChangedClass* of, classfile::ClassFile& file,
+      const std::set<std::string>& without,
       classfile::MethodInsertions& insertions) const override;
 
   void leave_out(std::string name, std::string why) const override {

@@ -129,11 +129,11 @@ async def test_a_method_of_a_running_program_once(
     if agent_kind == "stock":
         pytest.skip(_NEEDS_OURS)
     path = tmp_path / "a.jvmrec"
-    program = debuggee("recorded", _MAIN)
-    async with launched(program, jdk, agent_kind, args=["serve"]) as session:
+    program = debuggee("recorded", "recorded.Serving")
+    async with launched(program, jdk, agent_kind) as session:
         await session.start()
         recorder = session.record(path, method=f"{_TYPE}#recursion", times=1)
-        async with recorder, asyncio.timeout(60):
+        async with recorder, asyncio.timeout(20):
             while not recorder.is_over:
                 await asyncio.sleep(0.05)
     with recording.open(path) as found:
@@ -148,13 +148,14 @@ async def test_a_program_that_was_attached_to_late_and_killed(
     if agent_kind == "stock":
         pytest.skip(_NEEDS_OURS)
     path = tmp_path / "a.jvmrec"
-    program = debuggee("recorded", _MAIN)
-    async with bare_program(jdk, program=program, args=["serve"]) as running:
+    program = debuggee("recorded", "recorded.Serving")
+    async with bare_program(jdk, program=program) as running:
         async with jvmdebug.attach(pid=running.pid) as session:
             recorder = session.record(path, only=[f"{_TYPE}*"])
-            async with recorder, asyncio.timeout(60):
+            async with recorder, asyncio.timeout(20):
                 while not recorder.records:
                     await asyncio.sleep(0.05)
+                assert running.pid is not None
                 os.kill(running.pid, signal.SIGKILL)
                 await session.wait()
             recorded = await recorder.stop()

@@ -19,6 +19,7 @@ COMMANDS = {
     "jvmdebug/keep": "keepObject",
     "jvmdebug/letJoin": "letAssistantJoin",
     "jvmdebug/loadedClasses": "addObjectClass",
+    "jvmdebug/origins": "showOrigins",
     "jvmdebug/popFrame": "popFrame",
     "jvmdebug/probes": "explainConditions",
     "jvmdebug/profile": "profile",
