@@ -164,3 +164,19 @@ async def test_it_goes_to_a_line(recorded: Path, till: Debuggee) -> None:
         assert await _locals(stop) == {"price": "20"}  # the last time that it ran
         await session.past.go_to_line(stop.frame, till.marker("thrown"))  # it ran after that
         assert (await _stop(session)).frame.line == till.marker("thrown")
+
+
+async def test_exceptions_stop_on_the_way_back(recorded: Path, till: Debuggee) -> None:
+    async with jvmdebug.replay(recorded) as session:
+        stop = await _stop(session)
+        assert session.past is not None
+        await session.break_on_exception("java.lang.Throwable", caught=False)  # there is none
+        await session.past.reverse_continue()
+        assert "beginning" in str((await _stop(session)).reason)
+        await session.break_on_exception("java.lang.IllegalStateException")
+        await session.resume()
+        stop = await _stop(session)
+        assert stop.frame.line == till.marker("thrown")
+        assert stop.exception is not None
+        assert "too much" in await stop.exception.as_text()
+        assert stop.exception_caught
