@@ -29,6 +29,7 @@
 #include "codec/generated/jvmti.h"
 #include "codec/generated/probes.h"
 #include "codec/generated/coverage.h"
+#include "codec/generated/origins.h"
 #include "codec/generated/recording.h"
 
 namespace jvmdebug::protocol {
@@ -311,6 +312,12 @@ using AllMessages =
         coverage::ReadRequest,
         coverage::ReadReply,
         coverage::StopRequest,
+        origins::StartRequest,
+        origins::OfRequest,
+        origins::OfReply,
+        origins::StatusRequest,
+        origins::StatusReply,
+        origins::StopRequest,
         recording::StartRequest,
         recording::ReadRequest,
         recording::ReadReply,

@@ -21,10 +21,10 @@ disable disable_collection dispose dump enable enable_collection end events exce
 forbid_changes force_early_return force_return forget forget_members forget_types frame_ids_changed
 gc_events go_to go_to_line in_copy initialize interrupt invalidate invalidate_suspended_state invoke
 jump_to keep kill lose mark new_instance next on_object on_type open pop pop_frame profile
-profile_allocations profile_locks record redefine redefine_classes redirect_native refresh region_values
-release remember remove renew replace replace_sources replaced report_virtual_threads require
-require_of_agent restart restart_frame restore_native resume retransform reverse_continue run run_to
-sample session sessions set set_again set_condition set_hit_condition set_log_message
+profile_allocations profile_locks record redefine redefine_classes redirect_native refresh
+region_values release remember remove renew replace replace_sources replaced report_virtual_threads
+require require_of_agent restart restart_frame restore_native resume retransform reverse_continue
+run run_to sample session sessions set set_again set_condition set_hit_condition set_log_message
 set_native_method_prefix set_native_method_prefixes set_options set_static_value set_system_property
 set_tag set_value set_verbose_flag start step_back step_into step_out step_over steps_of stop
 stop_at_uncaught stop_counting_jni_calls stops suspend suspend_by_default tag_instances tagged take

@@ -33,6 +33,7 @@
 #include "codec/generated/jvmti.h"
 #include "codec/generated/probes.h"
 #include "codec/generated/coverage.h"
+#include "codec/generated/origins.h"
 #include "codec/generated/recording.h"
 #include "codec/reader.h"
 #include "codec/result.h"
@@ -945,6 +946,31 @@ Result<void> stop(
     Agent& agent, const protocol::coverage::StopRequest& request);
 
 }  // namespace jvmdebug::agent::commands::coverage
+
+namespace jvmdebug::agent::commands::origins {
+
+// Begins to take stacks; ends with Origins.Stop or the connection. If it has begun before, only the
+// budget changes. Methods that threads run now may stay as they are until a later Origins.Of.
+// Errors: ILLEGAL_ARGUMENT, NOT_IMPLEMENTED.
+Result<void> start(
+    Agent& agent, const protocol::origins::StartRequest& request);
+
+// Returns where the task was submitted that a suspended thread runs, then where the task was
+// submitted that did so, and so on. Of more than 8 stacks, the nearest ones and the first one of
+// all are known. Nothing for a thread that was started, or a task that was submitted, before
+// Origins.Start. Errors: INVALID_THREAD, INVALID_OBJECT, THREAD_NOT_SUSPENDED.
+Result<protocol::origins::OfReply> of(
+    Agent& agent, const protocol::origins::OfRequest& request);
+
+// Returns what has been done since Origins.Start. The numbers are approximate.
+Result<protocol::origins::StatusReply> status(
+    Agent& agent, const protocol::origins::StatusRequest& request);
+
+// Ends taking stacks, and forgets those that were taken.
+Result<void> stop(
+    Agent& agent, const protocol::origins::StopRequest& request);
+
+}  // namespace jvmdebug::agent::commands::origins
 
 namespace jvmdebug::agent::commands::recording {
 
