@@ -52,9 +52,7 @@ class TestRecording:
             await session.wait()
         self._done.append(await recorder.stop())
 
-    def report(
-        self, _: jvmdebug.projects.Project, __: Printer, beside: Printer, code: int
-    ) -> int:
+    def report(self, _: jvmdebug.projects.Project, __: Printer, beside: Printer, code: int) -> int:
         """Say what was written; the exit code."""
         from jvmdebug_cli.subcommands import record  # noqa: PLC0415 - it adds our options
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Recording of a launch with the attribute `recording`: from its start to its end, into that file."""
+"""Recording of a launch with the attribute `recording`, from its start to its end."""
 
 from __future__ import annotations
 

@@ -75,7 +75,8 @@ bool CodeByPattern::has_code(jclass type) const {
   return methods && has_code(methods->span());
 }
 
-// Taking the code out waits for threads; while it is wanted the program is not swept for its own sake.
+// Taking the code out waits for threads; while it is wanted the program is not swept for its own
+// sake.
 void CodeByPattern::sweep(code::Sweep how) {
   if (is_lacking_ && !is_wanted()) {
     is_lacking_ = false;
@@ -277,7 +278,7 @@ CodeByPattern::State CodeByPattern::of(const code::ChangedClass& of) const {
 // --- what the code of a class becomes --------------------------------------------------------
 
 bool CodeByPattern::may_change(const code::ChangedClass& of,
-                          std::span<const std::uint8_t> /*code*/) const {
+                               std::span<const std::uint8_t> /*code*/) const {
   const State state = this->of(of);
   return state.wanted != state.there || is_renewed(of);
 }

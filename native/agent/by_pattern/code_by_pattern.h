@@ -9,15 +9,16 @@
 //   gets the same code again.
 // - Classes that are loaded already are changed a hundred at a time. A method that a thread runs
 //   stays as it is, so that its frames keep their lines in stack traces, and is tried again at the
-//   next look_again(). Where a change gives all methods of a class a new version (JDK 16 and before,
-//   an agent that was attached late), the whole class waits.
+//   next look_again(). Where a change gives all methods of a class a new version (JDK 16 and
+//   before, an agent that was attached late), the whole class waits.
 //
 // The code itself shows whether a class has it, by its mark. When a run ends, it is taken out of
 // classes that no thread runs; the others lose it at a later sweep. A hot swap keeps the code in
 // methods that stay the same, and gives methods that change new code.
 //
 // Threads: agent threads, one at a time, call all functions but those that the hook asks, on any
-// thread. The lock is of rank kProbes, and is not held during a call into the VM or into CodeChanges.
+// thread. The lock is of rank kProbes, and is not held during a call into the VM or into
+// CodeChanges.
 #pragma once
 
 #include <atomic>

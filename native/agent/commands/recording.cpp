@@ -94,7 +94,9 @@ Result<wire::ReadReply> read(Agent& agent, const wire::ReadRequest& request) {
     return fail(protocol::Error::kIllegalArgument);
   }
   auto& recording = agent.recording();
-  recording.look_again();
+  if (request.all) {
+    recording.look_again();  // looks at all classes, and at the stacks of all threads
+  }
   auto read = recording.read(request.all);
   wire::ReadReply reply{.is_running = recording.is_running(),
                         .has_more = read.has_more,

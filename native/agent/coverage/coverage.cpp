@@ -40,7 +40,8 @@ code::Outcome Coverage::start(Plan plan) {
   if (const auto prepared = prepare(); !prepared) {
     return prepared;
   }
-  const auto helper = probes::left_or_defined(uses().env, jni, kHelperClass, java::coverage_class());
+  const auto helper =
+      probes::left_or_defined(uses().env, jni, kHelperClass, java::coverage_class());
   if (!helper || !blocks_.provide(jni, kProvided)) {
     return std::unexpected("the VM refuses the classes that hold the flags");
   }

@@ -17,6 +17,7 @@ from tests.support.debuggees import debuggee
 from tests.support.sessions import launched
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from jvmdebug.recording import Call, Recorded, Recording
@@ -58,6 +59,13 @@ async def _recorded(
             code = await session.wait()
         recorded = await recorder.stop()
     return "".join(texts), code, recorded
+
+
+async def _until(holds: Callable[[], bool]) -> None:
+    """Waits until it holds."""
+    async with asyncio.timeout(30):
+        while not holds():  # noqa: ASYNC110 - the recorder has no event for it
+            await asyncio.sleep(0.05)
 
 
 def _returned(found: Recording, name: str) -> list[Call]:
@@ -129,13 +137,12 @@ async def test_a_method_of_a_running_program_once(
     if agent_kind == "stock":
         pytest.skip(_NEEDS_OURS)
     path = tmp_path / "a.jvmrec"
-    program = debuggee("recorded", _MAIN)
-    async with launched(program, jdk, agent_kind, args=["serve"]) as session:
+    program = debuggee("recorded", "recorded.Serving")
+    async with launched(program, jdk, agent_kind) as session:
         await session.start()
         recorder = session.record(path, method=f"{_TYPE}#recursion", times=1)
-        async with recorder, asyncio.timeout(60):
-            while not recorder.is_over:
-                await asyncio.sleep(0.05)
+        async with recorder:
+            await _until(lambda: recorder.is_over)
     with recording.open(path) as found:
         outermost = [each for each in found.calls() if each.depth == 0]
         assert [(each.name, each.result) for each in outermost] == [(f"{_TYPE}.recursion", "610")]
@@ -148,16 +155,17 @@ async def test_a_program_that_was_attached_to_late_and_killed(
     if agent_kind == "stock":
         pytest.skip(_NEEDS_OURS)
     path = tmp_path / "a.jvmrec"
-    program = debuggee("recorded", _MAIN)
-    async with bare_program(jdk, program=program, args=["serve"]) as running:
-        async with jvmdebug.attach(pid=running.pid) as session:
-            recorder = session.record(path, only=[f"{_TYPE}*"])
-            async with recorder, asyncio.timeout(60):
-                while not recorder.records:
-                    await asyncio.sleep(0.05)
-                os.kill(running.pid, signal.SIGKILL)
-                await session.wait()
-            recorded = await recorder.stop()
+    program = debuggee("recorded", "recorded.Serving")
+    async with (
+        bare_program(jdk, program=program) as running,
+        jvmdebug.attach(pid=running.pid) as session,
+    ):
+        recorder = session.record(path, only=[f"{_TYPE}*"])
+        async with recorder:
+            await _until(lambda: recorder.records > 0)
+            os.kill(running.pid, signal.SIGKILL)
+            await session.wait()
+        recorded = await recorder.stop()
     assert recorded.records > 0
     assert any("killed" in each for each in recorded.notes)
     with recording.open(path) as found:

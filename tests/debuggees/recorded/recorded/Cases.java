@@ -411,9 +411,5 @@ public class Cases {
     if (how.equals("throw")) {
       throw new IllegalStateException("the end");
     }
-    while (how.equals("serve")) {
-      recursion();
-      Thread.sleep(10);
-    }
   }
 }

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`jvmdebug record`: the program's output and exit code, and what it refuses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from jvmdebug import recording
+from tests.support.debuggees import debuggee
+from tests.support.prompt import ask, ask_process
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.support.jdks import Jdk
+
+
+async def test_a_program_keeps_its_output_and_its_exit_code(jdk: Jdk, tmp_path: Path) -> None:
+    (classes,) = debuggee("recorded", "recorded.Cases").class_path
+    file = tmp_path / "fail.jvmrec"
+    words: list[str | Path] = ["record", "-o", file, "--what", "calls", "--java", jdk.home]
+    code, output, errors = await ask_process(*words, "-cp", classes, "--", "recorded.Cases", "exit")
+    assert code == 7
+    assert "recursion=610" in output
+    assert "written" not in output
+    assert f"written: {file}" in errors
+    with recording.open(file) as found:
+        assert any(each.name == "recorded.Cases.fib" for each in found.calls())
+    # A program that cannot be started has no recording.
+    code, _, errors = await ask_process(*words, "-cp", classes, "--", "recorded.Missing")
+    assert code != 0
+    assert "recorded.Missing" in errors
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["record"], "say which program"),
+        (["record", "--at", "1", "--", "shop.Main"], "not both"),
+        (["record", "--at", "1", "--once"], "--once needs the method"),
+        (["record", "-o", "missing/a.jvmrec", "--", "shop.Main"], "no such folder"),
+        (["test", "--record", "--coverage"], "--record goes neither"),
+    ],
+)
+async def test_what_it_refuses(words: list[str], said: str) -> None:
+    code, _, errors = await ask(*words)
+    assert code == 2
+    assert said in errors
