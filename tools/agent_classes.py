@@ -39,6 +39,7 @@ FUNCTIONS: Final = {
     "JvmdebugProbeTrace": "trace_class",
     "JvmdebugProbeOrigin": "origin_class",
     "JvmdebugProbeOrigins": "origins_class",
+    "JvmdebugRecorder": "recorder_class",
 }
 RELEASE_8: Final = ("--release", "8")
 INSIDE_THE_JDK: Final = ("-source", "9", "-target", "9", "--patch-module", f"java.base={ROOT}")
@@ -56,6 +57,7 @@ IS_SYNTHETIC: Final = frozenset(
         "JvmdebugProbeJumps",
         "JvmdebugCoverage",
         "JvmdebugProbeOrigins",
+        "JvmdebugRecorder",
     }
 )
 """Debuggers do not step into these: the program's own instructions lead to them."""

@@ -4,7 +4,7 @@
 Each is built on this machine with zig (`tools.portable`), with warnings as errors, into
 `dist/agents/NAME/`, for instance `dist/agents/linux-aarch64/libjvmdebug.so`. A library is checked
 before it is put there: what it exports is what native/agent/exports.map names, it needs no system
-newer than the one that its target names, and it is smaller than 3 MB (`tools.binaries`). Sources
+newer than the one that its target names, and it is smaller than 2 MB (`tools.binaries`). Sources
 and compiler decide every byte of it: no path and no time is in it, and `--twice` builds each a
 second time, in another folder, and compares.
 """
@@ -29,11 +29,18 @@ if TYPE_CHECKING:
 REPOSITORY: Final = Path(__file__).resolve().parents[1]
 DIST: Final = REPOSITORY / "dist" / "agents"
 WORK: Final = REPOSITORY / "build" / "agents"
-LARGEST: Final = 3_000_000
+LARGEST: Final = 2_000_000
 """Bytes that an agent may have: a wheel carries those of all systems."""
 
 _JNI: Final = REPOSITORY / "native" / "agent" / "platform" / "jni"
 _ABOUT_S: Final = 150
+_FLAGS: Final = (
+    "-Os -g0 -fPIC -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables"
+    " -Xclang -fmerge-functions"
+)
+"""With -Os the C++ library that zig makes for them is small too. What templates become for
+different types is often the same code: it is merged.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +89,7 @@ def build(target: Target, work: Path, *extra: str, goal: str = "jvmdebug_agent")
     settings = {
         "CMAKE_BUILD_TYPE": "Release",
         # With the same for all that CMake tries, zig builds its C++ library once.
-        "CMAKE_CXX_FLAGS": f"-O2 -g0 -fPIC -ffunction-sections -ffile-prefix-map={REPOSITORY}=.",
+        "CMAKE_CXX_FLAGS": f"{_FLAGS} -ffile-prefix-map={REPOSITORY}=.",
         "CMAKE_CXX_FLAGS_RELEASE": "-DNDEBUG",
         "CMAKE_SHARED_LINKER_FLAGS": "-s",
         "CMAKE_MODULE_LINKER_FLAGS": "-s",
@@ -123,7 +130,9 @@ def make(target: Target, *, twice: bool) -> list[str]:
             wrong.append(f"{again} was built of the same sources and differs")
     if not wrong:
         target.path.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(built, target.path)
+        new = target.path.with_suffix(".new")
+        shutil.copyfile(built, new)
+        new.replace(target.path)  # a VM may have loaded the old one
     return [f"{target.name}: {each}" for each in wrong]
 
 

@@ -29,11 +29,11 @@ _WINDOWS_C: Final = "api-ms-win-crt-"
 
 _MACH_O: Final = 0xFEEDFACF
 _LOAD_DYLIB: Final = frozenset({0xC, 0x80000018, 0x8000001F})
-_SYMTAB: Final = 0x2
+_EXPORTS_AT: Final = {0x22: 40, 0x80000022: 40, 0x80000033: 8}
+"""Commands of a Mach-O file that tell of its exports, and where in them; the last is the newer."""
+_OF_LINKER: Final = frozenset({"__dso_handle", "_mh_dylib_header"})
+"""The places where a Mach-O file begins; every library has them, and finds its own."""
 _BUILD_VERSION: Final = 0x32
-_PRIVATE: Final = 0x10
-_EXTERNAL: Final = 0x01
-_TYPE: Final = 0x0E
 _PE64: Final = 0x20B
 _PROCESSORS: Final = {
     0x3E: "x86_64",
@@ -99,20 +99,46 @@ def _mach_o(data: bytes) -> Binary:
         elif command == _BUILD_VERSION:
             version = struct.unpack_from("<I", data, at + 12)[0]
             oldest = (version >> 16, version >> 8 & 0xFF)
-        elif command == _SYMTAB:
-            exports = _mach_o_exports(data, *struct.unpack_from("<3I", data, at + 8))
+        elif command in _EXPORTS_AT:
+            first, length = struct.unpack_from("<2I", data, at + _EXPORTS_AT[command])
+            exports = _mach_o_exports(data[first : first + length]) - _OF_LINKER
         at += size
     return Binary("Mach-O", _PROCESSORS[processor], exports, frozenset(libraries), oldest)
 
 
-def _mach_o_exports(data: bytes, first: int, count: int, strings: int) -> frozenset[str]:
-    """The symbols that others see: defined, external and not private."""
+def _mach_o_exports(trie: bytes) -> frozenset[str]:
+    """The symbols that others see: a tree, in which each node has the letters that follow."""
     found = set()
-    for at in range(first, first + 16 * count, 16):
-        name, kind = struct.unpack_from("<IB", data, at)
-        if kind & _EXTERNAL and kind & _TYPE and not kind & _PRIVATE:
-            found.add(_text(data, strings + name).removeprefix("_"))
+    nodes = [(0, b"")] if trie else []
+    seen = set()
+    while nodes:
+        at, name = nodes.pop()
+        if at in seen:
+            raise ValueError("its exports have a circle")
+        seen.add(at)
+        length, at = _uleb128(trie, at)
+        if length:
+            found.add(name.decode().removeprefix("_"))
+        at += length
+        count, at = trie[at], at + 1
+        for _ in range(count):
+            end = trie.index(b"\0", at)
+            child, after = _uleb128(trie, end + 1)
+            nodes.append((child, name + trie[at:end]))
+            at = after
     return frozenset(found)
+
+
+def _uleb128(data: bytes, at: int) -> tuple[int, int]:
+    """A number of variable length, and where it ends."""
+    value = shift = 0
+    while True:
+        byte = data[at]
+        at += 1
+        value |= (byte & 0x7F) << shift
+        if byte < 0x80:
+            return value, at
+        shift += 7
 
 
 def _pe(data: bytes) -> Binary:

@@ -5,6 +5,8 @@
 (Linux aarch64) or wine (Windows); the core stays outside and connects by TCP. What runs are the
 tests that this machine's own agent has, with another Java command and another library. For musl
 there is no JVM: the agent's own tests, with the VM that does not exist, are linked for it and run.
+Two VMs of this machine's platform that are not the usual HotSpot run the same tests
+(`tools.other_vms`), with the agent of `make setup`.
 
 The last line of each platform says how many tests ran and how many were skipped. It fails when none
 ran, also because an emulator is missing; the Debian packages are named then.
@@ -22,7 +24,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tools import agents, jdk, portable
+from tests.support import jdks as tests_jdks
+from tools import agents, jdk, other_vms, portable
 from tools.progress import StepError
 
 if TYPE_CHECKING:
@@ -58,18 +61,35 @@ SESSIONS: Final = (
     "tests/e2e/script/test_exceptions.py",
 )
 LATE: Final = ("tests/e2e/script/test_late_attach.py",)
+POPPING: Final = (
+    "tests/conformance/jdwp/test_invocation.py::test_pop_one_frame_and_run_it_again",
+    "tests/conformance/jdwp/test_invocation.py::test_pop_several_frames",
+    "tests/conformance/jdwp/test_invocation.py::test_frames_that_cannot_be_popped",
+    "tests/e2e/script/test_probes.py::test_a_stop_at_a_probe_is_like_any_other",
+)
+"""Those that pop frames, beside what else they do: both of the other VMs pop none."""
 SHORT: Final = (
     "tests/conformance/jdwp/test_agent.py",
     "tests/conformance/jdwp/test_steps.py",
     "tests/conformance/jdwp/test_redefinition.py",
 )
 
+_VMS: Final = ("lib/server/libjvm.so", "bin/server/jvm.dll")
 _COUNT: Final = re.compile(r"(\d+) (passed|failed|error|errors|skipped|deselected)\b")
 _DOCTEST: Final = re.compile(r"test cases: +(\d+) +\| +(\d+) passed +\| +(\d+) failed")
 
 
 class PlatformError(Exception):
     """A platform cannot be tried on this machine; the message says what is missing."""
+
+
+FAILURES: Final = (
+    PlatformError,
+    StepError,
+    agents.AgentError,
+    other_vms.OtherVmError,
+    portable.NoZigError,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +124,7 @@ def linux_aarch64(short: bool) -> Result:  # noqa: FBT001 - it is called by the 
     command = f'exec "{emulator}" -L "{libraries}" "{runtime}/bin/java" {_QUICK} "$@"'
     home = _home("linux-aarch64", runtime, command, "libjdwp.so")
     tests = SHORT if short else (*WIRE, *SESSIONS, *LATE)
-    return _pytest("linux-aarch64", home, tests)
+    return _pytest(home, tests, agents.BY_NAME["linux-aarch64"].path)
 
 
 def windows(short: bool) -> Result:  # noqa: FBT001 - it is called by the table only
@@ -117,7 +137,7 @@ previous=""
 for word; do
     shift
     case "$previous" in
-        -cp) word=$(printf %s "$word" | tr : \\;) ;;
+        -cp|-classpath) word=$(printf %s "$word" | tr : \\;) ;;
     esac
     previous=$word
     set -- "$@" "$word"
@@ -125,7 +145,8 @@ done
 export WINEDEBUG=-all WINEPREFIX="{WORK}/wine"
 exec "{wine}" "{runtime}/bin/java.exe" {_QUICK} "$@\""""
     home = _home("windows-x86_64", runtime, command, "jdwp.dll")
-    return _pytest("windows-x86_64", home, SHORT if short else (*WIRE, *SESSIONS))
+    tests = SHORT if short else (*WIRE, *SESSIONS)
+    return _pytest(home, tests, agents.BY_NAME["windows-x86_64"].path)
 
 
 def musl(short: bool) -> Result:  # noqa: ARG001, FBT001 - all of it is short
@@ -147,7 +168,29 @@ def musl(short: bool) -> Result:  # noqa: ARG001, FBT001 - all of it is short
     return result
 
 
+def zero(short: bool) -> Result:  # noqa: FBT001 - it is called by the table only
+    """HotSpot without a compiler, and with another interpreter."""
+    return _other_vm("zero", other_vms.zero(), short=short)
+
+
+def graal(short: bool) -> Result:  # noqa: FBT001 - it is called by the table only
+    """HotSpot with the compiler of GraalVM."""
+    return _other_vm("graal", other_vms.graal(), short=short)
+
+
+def _other_vm(name: str, command: str, *, short: bool) -> Result:
+    runtime = tests_jdks.jdk_of(other_vms.JDK)
+    if runtime is None:
+        raise PlatformError(f"there is no JDK {other_vms.JDK}: run `make jdks`")
+    home = _home(name, runtime.home, f'exec {command} "$@"', "libjdwp.so")
+    tests = SHORT if short else (*WIRE, *SESSIONS, *LATE)
+    popping = [f"--deselect={each}" for each in POPPING]
+    return _pytest(home, (*tests, *popping), version=other_vms.JDK)
+
+
 PLATFORMS: Final = (
+    Platform("zero", zero),
+    Platform("graal", graal),
     Platform("linux-aarch64", linux_aarch64),
     Platform("linux-musl-x86_64", musl),
     Platform("windows-x86_64", windows),
@@ -206,22 +249,29 @@ def _home(name: str, runtime: Path, command: str, stock_agent: str) -> Path:
     path.write_text(f"#!/bin/sh\n{command}\n", encoding="utf-8")
     path.chmod(0o755)
     shutil.copy(runtime / "release", home / "release")
+    # By the VM itself the core knows for which platform an agent is needed.
+    vm = next(each for each in _VMS if (runtime / each).is_file())
+    (home / vm).parent.mkdir(parents=True, exist_ok=True)
+    (home / vm).unlink(missing_ok=True)
+    (home / vm).symlink_to((runtime / vm).resolve())
     stock = next(runtime.rglob(stock_agent), None)
     if stock is not None:  # it only says that there is one
         shutil.copy(stock, home / "lib" / "libjdwp.so")
     return home
 
 
-def _pytest(name: str, home: Path, tests: Sequence[str]) -> Result:
-    """Run these tests with our agent in the VM of that home."""
-    environment = os.environ | {
-        "JVMDEBUG_AGENT": str(agents.BY_NAME[name].path),
+def _pytest(
+    home: Path, tests: Sequence[str], agent: Path | None = None, version: int = JDK
+) -> Result:
+    """Run these tests in the VM of that home, with that agent or the one of `make setup`."""
+    environment = os.environ | ({} if agent is None else {"JVMDEBUG_AGENT": str(agent)})
+    environment |= {
         "JVMDEBUG_TEST_JDKS": str(home),
-        "JVMDEBUG_TEST_VERSIONS": str(JDK),
+        "JVMDEBUG_TEST_VERSIONS": str(version),
         "JVMDEBUG_TEST_SETS": "few",
         "JVMDEBUG_TEST_START_S": str(_SLOW_START_S),
     }
-    command = [sys.executable, "-m", "pytest", "-q", *tests, "-k", "not stock"]
+    command = [sys.executable, "-m", "pytest", "-q", "--tb=short", *tests, "-k", "not stock"]
     command += ["-m", "not slow", "--timeout", str(_LONGEST_TEST_S), "-p", "no:cacheprovider"]
     ran = subprocess.Popen(
         command, cwd=REPOSITORY, env=environment, stdout=subprocess.PIPE, text=True
@@ -250,7 +300,7 @@ def main() -> None:
     for platform in [BY_NAME[name] for name in given.names] or PLATFORMS:
         try:
             result = platform.run(given.short)
-        except (PlatformError, StepError, agents.AgentError, portable.NoZigError) as error:
+        except FAILURES as error:
             print(f"{platform.name}: 0 ran: {error}")
             wrong.append(platform.name)
             continue

@@ -23,6 +23,7 @@ from prompt_toolkit.input.vt100_parser import Vt100Parser
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.shortcuts import CompleteStyle
 
+from jvmdebug.platform import system
 from jvmdebug_cli.logical_lines import is_complete
 
 if TYPE_CHECKING:
@@ -63,10 +64,11 @@ def press_interrupt() -> bool:
 def interrupted_afterwards(editor: PromptSession[str]) -> bool:
     """Whether Ctrl-C was pressed after the line, but before the editor gave the terminal back: then
     it is among the keys that it has read or left. As with a signal, what was typed before is gone.
+    On Windows what it has left is not looked at: only sockets can be asked there.
     """
     source = editor.app.input
     keys = get_typeahead(source)
-    if select.select([source.fileno()], [], [], 0)[0]:
+    if not system.is_windows() and select.select([source.fileno()], [], [], 0)[0]:
         # Not read_keys(): the end of the program's input would be the end of the editor's for ever.
         left = os.read(source.fileno(), _LARGEST_BYTES)
         Vt100Parser(keys.append).feed_and_flush(left.decode(errors="replace"))

@@ -49,11 +49,19 @@ _REASONS = {
     jvmdebug.StopReason.POP_FRAME: "Popped",
     jvmdebug.StopReason.FORCE_RETURN: "Returned",
     jvmdebug.StopReason.GOTO: "Jumped",
+    jvmdebug.StopReason.RECORDING_END: "End of the recording",
+    jvmdebug.StopReason.RECORDING_BEGINNING: "Beginning of the recording",
 }
 
 
 def greeting(session: jvmdebug.Session) -> str:
     """The first line of a session."""
+    if session.past is not None:
+        notes = "".join(f" {each[0].upper()}{each[1:]}." for each in session.past.notes)
+        return (
+            f"A recording of {session.name or 'a program'}, shown at its end.{notes} `back` and"
+            " `reverse-continue` go back; `help` lists the commands."
+        )
     agent = "jvmdebug's agent" if session.agent == "jvmdebug" else "the JDK's own agent"
     if session.mode == "late":
         return (

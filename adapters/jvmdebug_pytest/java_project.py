@@ -92,7 +92,12 @@ class JavaProject:
         self.classes.mkdir(parents=True, exist_ok=True)
         try:
             ran = subprocess.run(  # noqa: S603 - the JDK's compiler
-                command, capture_output=True, check=False, text=True, timeout=_TIMEOUT_S
+                command,
+                capture_output=True,
+                check=False,
+                text=True,
+                errors="replace",
+                timeout=_TIMEOUT_S,
             )
         except (OSError, subprocess.TimeoutExpired) as error:
             raise CompilationError(f"cannot compile {self.source}: {reason(error)}") from error

@@ -22,6 +22,7 @@ from urllib.parse import quote
 
 from jvmdebug.errors import LaunchError
 from jvmdebug.os_errors import reason
+from jvmdebug.platform import system
 from jvmdebug.printable import one_line
 
 _UNIX: Final = "unix://"
@@ -76,7 +77,7 @@ def _sockets() -> list[Path]:
             )
     if named:
         return [Path(address.removeprefix(_UNIX)) for _, address in named]
-    own = Path(os.environ.get("XDG_RUNTIME_DIR") or f"/run/user/{os.geteuid()}")
+    own = Path(os.environ.get("XDG_RUNTIME_DIR") or f"/run/user/{system.user_id()}")
     return [
         Path("/var/run/docker.sock"),
         own / "docker.sock",

@@ -7,17 +7,20 @@ Owns its command lines and what becomes of its errors. Blocks: call it in a thre
 
 from __future__ import annotations
 
+import contextlib
 import json
+import queue
 import re
-import select
 import shutil
 import subprocess
+import threading
 import time
 from typing import TYPE_CHECKING, Any, Final
 
 from jvmdebug.attaching.port_forward import PortForward, end
 from jvmdebug.errors import LaunchError
 from jvmdebug.os_errors import reason
+from jvmdebug.platform.processes import own_group
 from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
@@ -90,7 +93,7 @@ class Kubectl:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            start_new_session=True,  # Ctrl+C at the prompt is not for it
+            **own_group(has_console=False),  # Ctrl+C at the prompt is not for it
         )
         try:
             return PortForward(running, _forwarded_port(running, until))
@@ -123,18 +126,25 @@ class Kubectl:
 
 
 def _forwarded_port(running: subprocess.Popen[bytes], until: float) -> int:
-    assert running.stdout is not None
+    said: queue.Queue[bytes | None] = queue.Queue()
+    # It says something of each connection too, and would wait for a reader.
+    threading.Thread(target=_read_lines, args=(running, said), daemon=True).start()
     told = b""
-    while (left := until - time.monotonic()) > 0:
-        if not select.select([running.stdout], [], [], left)[0]:
-            break
-        piece = running.stdout.read1(4096)  # type: ignore[attr-defined]
-        told += piece
-        if (found := _FORWARDING.search(told)) is not None:
-            return int(found[1])
-        if not piece:
-            raise LaunchError(f"kubectl port-forward ends: {_reason(told)}")
+    with contextlib.suppress(queue.Empty):
+        while (line := said.get(timeout=max(0.0, until - time.monotonic()))) is not None:
+            told += line
+            if (found := _FORWARDING.search(line)) is not None:
+                return int(found[1])
+        raise LaunchError(f"kubectl port-forward ends: {_reason(told)}")
     raise LaunchError(f"kubectl port-forward does not begin: {_reason(told)}")
+
+
+def _read_lines(running: subprocess.Popen[bytes], said: queue.Queue[bytes | None]) -> None:
+    assert running.stdout is not None
+    with running.stdout:
+        for line in running.stdout:
+            said.put(line)
+    said.put(None)
 
 
 def _reason(told: bytes) -> str:

@@ -31,12 +31,10 @@ class PortForward:
 
 
 def end(running: subprocess.Popen[bytes]) -> None:
-    """End a process. Blocks for a moment."""
+    """End a process; who reads its output closes that. Blocks for a moment."""
     running.terminate()
     with contextlib.suppress(subprocess.TimeoutExpired):
         running.wait(_END_S)
     if running.returncode is None:
         running.kill()
         running.wait()
-    if running.stdout is not None:
-        running.stdout.close()

@@ -71,10 +71,11 @@ def find_agent_library(name: str | None = None) -> Path | None:
     return None
 
 
-def for_platform(name: str) -> Path:
-    """The agent's library for a platform (`linux-musl-x86_64`); LaunchError if this installation
-    has none, which names those that it has.
+def launch_agent_path(platform: str | None = None) -> Path:
+    """The agent's library for a platform (`linux-musl-x86_64`, `macos-arm64`), default: that of
+    this machine. LaunchError if this installation has none, which names those that it has.
     """
+    name = platform or this_platform()
     path = find_agent_library(name)
     if path is not None:
         return path
@@ -90,13 +91,6 @@ def for_platform(name: str) -> Path:
     raise LaunchError(
         f"the jvmdebug agent is not there: {tried}; build it, or use the JDK's (`stock`)"
     )
-
-
-def launch_agent_path(platform: str | None = None) -> Path:
-    """The agent's library for a platform (`linux-musl-x86_64`, `macos-arm64`), default: that of
-    this machine. LaunchError if this installation has none.
-    """
-    return for_platform(platform or this_platform())
 
 
 def platforms_there() -> list[str]:
@@ -128,7 +122,13 @@ def _library_name(name: str) -> str:
 
 
 def choose_agent(choice: AgentChoice, jdk: Jdk) -> AgentKind:
-    """The agent to start `jdk` with. `auto` takes ours where it can be loaded, else the JDK's.
+    """The agent to start `jdk` with, as `choose_library` says it."""
+    return "stock" if choose_library(choice, jdk) is None else "jvmdebug"
+
+
+def choose_library(choice: AgentChoice, jdk: Jdk) -> Path | None:
+    """The agent's library to start `jdk` with; None: the JDK's own agent. `auto` takes ours where
+    it can be loaded.
 
     Raises LaunchError if the wanted one, or any, cannot be loaded there.
     """
@@ -138,13 +138,13 @@ def choose_agent(choice: AgentChoice, jdk: Jdk) -> AgentKind:
                 f"the Java runtime in {jdk.home} has no JDWP agent of its own (no libjdwp.so); "
                 "use jvmdebug's agent or another runtime"
             )
-        return "stock"
-    obstacle = _why_unusable(jdk)
-    if obstacle is None:
-        return "jvmdebug"
-    if choice == "auto" and jdk.has_stock_agent:
-        return "stock"
-    raise LaunchError(f"cannot use the jvmdebug agent with {jdk.home}: {obstacle}")
+        return None
+    try:
+        return _library_for(jdk)
+    except LaunchError as error:
+        if choice == "auto" and jdk.has_stock_agent:
+            return None
+        raise LaunchError(f"cannot use the jvmdebug agent with {jdk.home}: {error}") from None
 
 
 def choose_mode(
@@ -276,21 +276,18 @@ def _check_address(address: str) -> None:
         )
 
 
-def _why_unusable(jdk: Jdk) -> str | None:
-    """Why our library cannot be loaded into `jdk`; None if it can."""
+def _library_for(jdk: Jdk) -> Path:
+    """Our library for that runtime; LaunchError with the reason if it can load none."""
     runtime = platform_of_runtime(jdk)
-    try:
-        path = for_platform(runtime)
-    except LaunchError as error:
-        return str(error)
+    path = launch_agent_path(runtime)
     if jdk.feature_version is not None and jdk.feature_version < OLDEST_JDK:
-        return f"it needs JDK {OLDEST_JDK} or later, this is {jdk.feature_version}"
+        raise LaunchError(f"it needs JDK {OLDEST_JDK} or later, this is {jdk.feature_version}")
     built = platform_of(path)
     if built is None:
-        return f"{path} is not a shared library"
+        raise LaunchError(f"{path} is not a shared library")
     if built != runtime:
-        return f"{path} is built for {built}, and the Java runtime for {runtime}"
-    return None
+        raise LaunchError(f"{path} is built for {built}, and the Java runtime for {runtime}")
+    return path
 
 
 def platform_of_runtime(jdk: Jdk) -> str:

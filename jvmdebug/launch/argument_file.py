@@ -8,9 +8,13 @@ and later reads the file.
 
 from __future__ import annotations
 
+import os
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+from jvmdebug.errors import LaunchError
+from jvmdebug.platform import system
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,10 +34,28 @@ def is_needed(arguments: Sequence[str], shorten: Shorten) -> bool:
 
 
 def written(arguments: Sequence[str], directory: Path | None) -> Path:
-    """A file with the arguments in that directory, else in a new temporary one. Writes the disk."""
+    """A file with the arguments in that directory, else in a new temporary one. Writes the disk.
+
+    Raises LaunchError for a character that the launcher of Windows could not read, as its code page
+    has none.
+    """
+    text = "".join(f"{quoted(each)}\n" for each in arguments)
+    content = _in_code_page(text) if system.is_windows() else os.fsencode(text)
     file = (directory or Path(tempfile.mkdtemp(prefix="jvmdebug-"))) / "java-arguments"
-    file.write_text("".join(f"{quoted(each)}\n" for each in arguments), encoding="utf-8")
+    file.write_bytes(content)
     return file
+
+
+def _in_code_page(text: str) -> bytes:
+    code_page = system.code_page()
+    try:
+        return text.encode(code_page)
+    except UnicodeEncodeError as error:
+        lacking = error.object[error.start : error.end]
+        raise LaunchError(
+            f"the java command of Windows reads its arguments in the code page {code_page}, "
+            f"which has no {lacking!r}: use paths without it"
+        ) from None
 
 
 def quoted(argument: str) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-import locale
 import os
 import shutil
 from dataclasses import dataclass, field
@@ -26,15 +25,14 @@ from jvmdebug.launch.agent_library import (
     ModeChoice,
     ProbeChoice,
     agent_option,
-    choose_agent,
+    choose_library,
     choose_mode,
-    for_platform,
-    platform_of_runtime,
     stock_agent_option,
 )
 from jvmdebug.launch.argument_file import Shorten, is_needed, written
 from jvmdebug.launch.main_class_check import release_of_main_class, why_no_main_class
 from jvmdebug.launch.training_run import archive_option, training_option
+from jvmdebug.platform import system
 from jvmdebug.platform.paths import joined
 
 if TYPE_CHECKING:
@@ -102,6 +100,8 @@ class JavaCommand:
     jdk: Jdk
     main_class: str | None
     """None if only the VM knows it (a module's own main class)."""
+    library: Path | None = None
+    """Our agent's; None for the JDK's own agent."""
     source_roots: tuple[Path, ...] = ()
     class_paths: tuple[Path, ...] = ()
     virtual_threads: bool = False
@@ -122,7 +122,7 @@ class JavaCommand:
                 server=False,
                 mode=self.mode,
                 virtual_threads=self.virtual_threads,
-                library=for_platform(platform_of_runtime(self.jdk)),
+                library=self.library,
             )
         else:
             option = stock_agent_option(address, server=False, virtual_threads=self.virtual_threads)
@@ -144,7 +144,8 @@ async def java_command(request: ProgramRequest, directory: Path | None = None) -
     env = _environment(request.env)
     cwd = _directory(request.cwd)
     jdk = find_jdk(request.java, env)
-    agent = choose_agent(request.agent, jdk)
+    library = choose_library(request.agent, jdk)
+    agent: AgentKind = "jvmdebug" if library is not None else "stock"
     archive = archive_option(request.vm_args, env, Path(cwd or "."))
     if archive is not None:
         raise LaunchError(
@@ -199,11 +200,12 @@ async def java_command(request: ProgramRequest, directory: Path | None = None) -
         arguments=arguments,
         cwd=cwd,
         env=env,
-        encoding=request.encoding or locale.getpreferredencoding(do_setlocale=False),
+        encoding=request.encoding or system.code_page(),
         agent=agent,
         mode=mode,
         jdk=jdk,
         main_class=main_class,
+        library=library,
         source_roots=source_roots,
         class_paths=_searched_class_paths(request, compiled, cwd),
         virtual_threads=virtual_threads,

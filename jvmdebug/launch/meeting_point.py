@@ -3,7 +3,8 @@
 
 Nothing listens in the program, neither now nor after we have gone. For our agent it is a
 UNIX-domain socket of mode 0600 in a directory of mode 0700; the JDK's own knows TCP only, on the
-loopback interface, and so it is with ours on Windows. Used by the ways to start a VM.
+loopback interface, and so does ours in a VM of Windows, which WSL and wine start too. Used by the
+ways to start a VM.
 """
 
 from __future__ import annotations
@@ -22,19 +23,19 @@ from jvmdebug.platform.system import has_unix_sockets
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from jvmdebug.launch.agent_library import AgentKind
-
 _SOCKET_NAME = "jdwp"
 _LONGEST_PATH = 100
 """Bytes; the address of a UNIX-domain socket has 104 on some systems, 108 on Linux."""
 
 
 @contextlib.contextmanager
-def meeting_point(agent: AgentKind) -> Iterator[transport.Listener]:
-    """Listen for one VM; raises LaunchError if that is not possible."""
+def meeting_point(library: Path | None) -> Iterator[transport.Listener]:
+    """Listen for one VM with that agent, None for the JDK's own; raises LaunchError if that is not
+    possible.
+    """
     with contextlib.ExitStack() as stack:
         try:
-            if agent == "jvmdebug" and has_unix_sockets():
+            if library is not None and library.suffix != ".dll" and has_unix_sockets():
                 directory = stack.enter_context(_private_directory())
                 listening = transport.listen(f"{transport.UNIX_PREFIX}{directory / _SOCKET_NAME}")
             else:

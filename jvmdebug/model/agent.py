@@ -54,6 +54,7 @@ class AgentCapability(StrEnum):
     SAMPLING = "sampling"
     COVERAGE = "coverage"
     ORIGINS = "origins"
+    RECORDING = "recording"
     SIGNAL_SAMPLING = "signal_sampling"
     THREAD_DUMP = "thread_dump"
     MONITORS = "monitors"

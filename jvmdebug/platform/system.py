@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import locale
 import os
 import socket
 import sys
@@ -28,6 +29,15 @@ def has_unix_sockets() -> bool:
     own, which do not say it.
     """
     return not is_windows() and hasattr(socket, "AF_UNIX")
+
+
+def code_page() -> str:
+    """The encoding that a program of this system reads and writes text in. On Windows it is the
+    user's code page also when this Python runs in its UTF-8 mode, of which a JVM knows nothing.
+    """
+    if is_windows():
+        return locale.getencoding()
+    return locale.getpreferredencoding(do_setlocale=False)
 
 
 def user_id() -> int | None:

@@ -195,7 +195,7 @@ class _List(_Type):
 
 
 class _Struct(_Type):
-    """A class with a LAYOUT; the fields are filled in after it is known, since classes may nest."""
+    """A class with a LAYOUT; its maker adds `fields`, name and type in the order of the wire."""
 
     def __init__(self, python_class: type) -> None:
         self.python_class = python_class

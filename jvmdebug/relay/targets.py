@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug import attaching
 from jvmdebug.errors import JvmDebugError, LaunchError
 from jvmdebug.jdwp import transport
-from jvmdebug.launch.agent_library import for_platform
+from jvmdebug.launch.agent_library import launch_agent_path
 from jvmdebug.os_errors import reason
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def _address(target: RelayTarget) -> str:
     if text.startswith(transport.UNIX_PREFIX) or _ADDRESS.fullmatch(text):
         return text
     pid = int(text) if text.isascii() and text.isdecimal() else _process(text)
-    return attaching.address_of_process(pid, for_platform, timeout_s=_TIMEOUT_S / 2)
+    return attaching.address_of_process(pid, launch_agent_path, timeout_s=_TIMEOUT_S / 2)
 
 
 def _process(main_class: str) -> int:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug.contained_places import PREFIXES, ContainerPlace, place_in, text_of
 from jvmdebug.errors import LaunchError
 from jvmdebug.jdwp import transport
-from jvmdebug.launch.agent_library import for_platform
+from jvmdebug.launch.agent_library import launch_agent_path
 
 if TYPE_CHECKING:
     import socket
@@ -105,7 +105,7 @@ async def _contained_place(
         return Place("", 0, pid, f"process {pid}")
     assert place is not None
     way = await _opened(
-        lambda: attaching.way_to_pod(place, for_platform, image, timeout_s=timeout_s)
+        lambda: attaching.way_to_pod(place, launch_agent_path, image, timeout_s=timeout_s)
     )
     stack.push_async_callback(asyncio.to_thread, way.close)
     return Place(_LOOPBACK, way.port, None, f"the pod {place}", way.token, way)

@@ -28,7 +28,7 @@ from jvmdebug.errors import (
     TokenError,
 )
 from jvmdebug.jdwp import link, silence, tokens, transport
-from jvmdebug.launch.agent_library import for_platform
+from jvmdebug.launch.agent_library import launch_agent_path
 from jvmdebug.launch.command_line import ProgramRequest
 from jvmdebug.launch.project_command import program_command
 from jvmdebug.session.attach_places import NamedPlace, found_place
@@ -425,7 +425,7 @@ async def load_agent(pid: int, address: str | None = None, *, timeout_s: float =
     from jvmdebug import attaching  # noqa: PLC0415 - a launch needs none of it
 
     return await asyncio.to_thread(
-        attaching.load_agent, pid, for_platform, address, timeout_s=timeout_s
+        attaching.load_agent, pid, launch_agent_path, address, timeout_s=timeout_s
     )
 
 
@@ -439,7 +439,7 @@ async def _connected_to_process(
     while True:
         left = max(1.0, until - asyncio.get_running_loop().time())
         found = await asyncio.to_thread(
-            attaching.address_of_process, pid, for_platform, timeout_s=left
+            attaching.address_of_process, pid, launch_agent_path, timeout_s=left
         )
         if not attaching.is_late(found):
             host, _, port = found.rpartition(":")
@@ -455,7 +455,7 @@ async def _connected_to_process(
                 raise
 
 
-def _kept_open(
+def kept_open(
     opening: Callable[P, AbstractAsyncContextManager[Session]],
 ) -> Callable[P, Coroutine[Any, Any, Session]]:
     """The same without a context: the session is open until `session.close()`."""
@@ -474,5 +474,5 @@ def _kept_open(
     return opened
 
 
-open_launch = _kept_open(launch)
-open_attach = _kept_open(attach)
+open_launch = kept_open(launch)
+open_attach = kept_open(attach)

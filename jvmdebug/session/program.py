@@ -249,7 +249,7 @@ class OwnProcess:
         self.log.restart()
         guard = ProcessGuard.start(command.temporary_directory)
         stack.push_async_callback(guard.close)
-        with meeting_point(command.agent) as listening:
+        with meeting_point(command.library) as listening:
             plan = ProcessPlan(
                 command.connecting_to(str(listening.address)),
                 command.cwd,
@@ -313,7 +313,7 @@ class InTerminal:
         """See VmStart."""
         guard = ProcessGuard.start(command.temporary_directory)
         stack.push_async_callback(guard.close)
-        with meeting_point(command.agent) as listening:
+        with meeting_point(command.library) as listening:
             words = command.connecting_to(str(listening.address))
             with terminal_command(words) as in_terminal:
                 await self.run(in_terminal.words)

@@ -31,6 +31,7 @@
 #include "agent/origins/origins.h"
 #include "agent/probes/checks_of_probes.h"
 #include "agent/probes/probe_table.h"
+#include "agent/recording/recording.h"
 #include "agent/sampling/sampler.h"
 #include "agent/scope.h"
 #include "agent/session.h"
@@ -162,15 +163,16 @@ Result<void> Agent::make_parts() {
                                                                 .versions = *code_versions_,
                                                                 .limits = probes_->limits(),
                                                                 .breakpoints = *breakpoints_});
-  coverage_ = std::make_unique<coverage::Coverage>(
-      coverage::Coverage::Uses{.env = env_,
-                               .changes = probes_->changes(),
-                               .versions = *code_versions_,
-                               .limits = probes_->limits(),
-                               .breakpoints = *breakpoints_,
-                               .run_soon = [this](std::function<void()> work) {
-                                 sender_->run_soon(std::move(work), false);
-                               }});
+  const by_pattern::CodeByPattern::Uses by_pattern{.env = env_,
+                                                   .changes = probes_->changes(),
+                                                   .versions = *code_versions_,
+                                                   .limits = probes_->limits(),
+                                                   .breakpoints = *breakpoints_,
+                                                   .run_soon = [this](std::function<void()> work) {
+                                                     sender_->run_soon(std::move(work), false);
+                                                   }};
+  coverage_ = std::make_unique<coverage::Coverage>(by_pattern);
+  recording_ = std::make_unique<recording::Recording>(by_pattern);
   jumper_ = std::make_unique<jumps::Jumper>(jumps::Jumper::Uses{.env = env_,
                                                                 .changes = probes_->changes(),
                                                                 .versions = *code_versions_,

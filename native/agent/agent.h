@@ -76,6 +76,9 @@ class Coverage;
 namespace origins {
 class Origins;
 }  // namespace origins
+namespace recording {
+class Recording;
+}  // namespace recording
 
 namespace jumps {
 class Jumper;
@@ -209,6 +212,7 @@ class Agent {
   [[nodiscard]] coverage::Coverage& coverage() { return *coverage_; }
 
   [[nodiscard]] origins::Origins& origins() { return *origins_; }
+  [[nodiscard]] recording::Recording& recording() { return *recording_; }
 
   // Made on first use, on an agent thread.
   [[nodiscard]] jvm::Result<code::LateEnvironment*> late_environment();
@@ -270,6 +274,7 @@ class Agent {
   Part<probes::ProbeTable> probes_;
   std::unique_ptr<origins::Origins> origins_;
   std::unique_ptr<coverage::Coverage> coverage_;
+  std::unique_ptr<recording::Recording> recording_;
   std::unique_ptr<jumps::Jumper> jumper_;
   std::unique_ptr<sampling::Sampler> sampler_;
   std::unique_ptr<commands::PrefetchedKeys> prefetched_keys_;

@@ -23,6 +23,7 @@
 #include "agent/launch.h"
 #include "agent/origins/origins.h"
 #include "agent/probes/probe_table.h"
+#include "agent/recording/recording.h"
 #include "agent/sampling/sampler.h"
 #include "agent/stop_watch.h"
 #include "agent/threads/stepper.h"
@@ -496,6 +497,7 @@ void Session::restore() {
   agent_.heap_events().debugger_left();
   agent_.coverage().stop();
   agent_.origins().stop();
+  agent_.recording().stop();
   agent_.probes().log().close();
   jvmti_access_->end(agent_.jni());
   agent_.stepper().debugger_left();

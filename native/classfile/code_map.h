@@ -24,6 +24,8 @@ inline constexpr std::uint16_t kOriginCall = kFirstReserved;
 inline constexpr std::uint16_t kFlagStore = kFirstReserved + 1;
 // Jumps to another instruction of the method.
 inline constexpr std::uint16_t kJump = kFirstReserved + 2;
+// Records what the method does.
+inline constexpr std::uint16_t kRecord = kFirstReserved + 3;
 
 // Makes the code of a probe: marks with its length and number, then `code`, which ends with an
 // invokestatic, and padding. kCodeTooLong when it does not fit.

@@ -11,8 +11,9 @@ many calls, see `step_cost`, what an exception breakpoint costs exceptions that 
 beside `jstack` and `jcmd`, see `thread_dumps`, and what is asked of a large heap beside the JDK's
 tools, see `heap_cost`. The last tables are about an agent without a
 debugger, see `idle`, about the profiler, see `sampling_cost`, about coverage, see `coverage_cost`,
-about where tasks were submitted, see `origins_cost`, and about conditions that the program checks
-itself, see `conditions` and `log_lines`; and the calls of traces, see `call_traces`.
+about recordings, see `recording_cost`, about where tasks were submitted, see `origins_cost`, and
+about conditions that the program checks itself, see `conditions` and `log_lines`; and the calls of
+traces, see `call_traces`.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from tests.bench import (
     log_lines,
     origins_cost,
     ours,
+    recording_cost,
     relay_cost,
     sampling_cost,
     second_start,
@@ -53,10 +55,14 @@ if TYPE_CHECKING:
 
 TABLES = (
     *("clients", "steps", "throws", "startup", "threads", "heap", "idle", "sampling", "probes"),
-    *("coverage", "origins"),
+    *("coverage", "origins", "recording"),
     *("loglines", "calls", "checks", "distance", "relay"),
 )
-_COSTS = {"coverage": coverage_cost.table, "origins": origins_cost.table}
+_COSTS = {
+    "coverage": coverage_cost.table,
+    "origins": origins_cost.table,
+    "recording": recording_cost.table,
+}
 _TITLES = {
     "first_stop": "launch to first stop",
     "show": "stop: frames and variables shown",

@@ -18,6 +18,8 @@ ORDER: Final = (
     ("threads",),
     ("events",),
     ("probes", "throws", "jumps", "origins"),
+    ("by_pattern",),
+    ("coverage", "recording"),
     ("commands",),
 )
 """A room includes those before it, and itself."""

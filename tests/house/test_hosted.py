@@ -69,3 +69,11 @@ def test_jobs_need_jobs_that_exist() -> None:
 def test_the_jdks_of_the_tests_are_those_that_are_supported() -> None:
     matrix = parsed(Path(".github/workflows/tests.yml"))["jobs"]["tests"]["strategy"]["matrix"]
     assert matrix["jdk"] == ["11", "17", "21", "25"]
+
+
+def test_what_is_built_for_a_release_is_published() -> None:
+    offered = {path for path in WORKFLOWS if "workflow_call" in parsed(path).get(True, {})}
+    jobs = parsed(Path(".github/workflows/release.yml"))["jobs"]
+    called = {Path(job["uses"]) for job in jobs.values() if "uses" in job}
+    assert called == offered
+    assert set(jobs["publish"]["needs"]) == jobs.keys() - {"publish", "check"}

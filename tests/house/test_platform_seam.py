@@ -12,16 +12,17 @@ from tests.house.tracked import text_of, tracked_files
 
 _SEAM = "jvmdebug/platform/"
 _OF_LINUX = {
-    "jvmdebug/attaching": "attaches through /proc; other systems have `attaching.by_jcmd`",
-    "jvmdebug/containers": "namespaces are Linux'",
+    f"jvmdebug/attaching/{name}.py": "attaches through /proc; others have `attaching.by_jcmd`"
+    for name in ("agent_loading", "attach_protocol", "files_of_process")
 }
-"""Rooms that are left out on other systems as a whole."""
+"""Files that run on Linux only."""
 _NAME = r"\bos\.name\b|\bsys\.platform\b|\bplatform\.system\("
 _ASSUMPTIONS = {
     r'":"\.join\(': "os.pathsep: jvmdebug.platform.paths.joined",
     r'startswith\("/"\)': "drives, shares: jvmdebug.platform.paths.is_absolute",
     r"\.add_signal_handler\(": "jvmdebug.platform.signals.handled",
     r"\.connect_(?:read|write)_pipe\(": "jvmdebug.platform.streams",
+    r"\bselect\.(?:select|poll)\(": "a thread: Windows waits for sockets alone",
     r"start_new_session=": "jvmdebug.platform.processes.own_group",
     r"\bos\.killpg\(": "jvmdebug.platform.processes.end_group",
     r"\bsignal\.SIG(?:KILL|CONT|QUIT|HUP)\b": "jvmdebug.platform.processes",
@@ -38,6 +39,7 @@ _ALLOWED = {
     ("jvmdebug/session/test_results.py", r"\bos\.O_(?:NONBLOCK|NOCTTY|CLOEXEC|NOFOLLOW)\b"): (
         "a named pipe; Windows' runner writes a file"
     ),
+    ("adapters/jvmdebug_cli/editor.py", r"\bselect\.(?:select|poll)\("): "not on Windows",
     (
         "adapters/jvmdebug_dap/models/launch.py",
         r"\bos\.name\b|\bsys\.platform\b|\bplatform\.system\(",

@@ -108,6 +108,7 @@ class Storm:
             (1, self._profile),
             (1, self._coverage),
             (1, self._origins),
+            (1, self._record),
             (2, self._pause),
             (2, self._swap),
             (1, self._heap),
@@ -419,6 +420,14 @@ class Storm:
             if stop.is_current:
                 await stop.resume()
             assert (await tracking.status()).is_running
+
+    async def _record(self) -> None:
+        self._say(self._type())
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "storm.jvmrec"
+            what = self._chance.choice(["calls", "lines", "all"])
+            async with self._session.record(path, what=what, only=[f"{self._type()}*"]):
+                await asyncio.sleep(_A_MOMENT_S)
 
     async def _pause(self) -> None:
         stop = await self._session.suspend()

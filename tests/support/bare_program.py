@@ -83,7 +83,7 @@ async def bare_program(
     try:
         assert running.stdout is not None
         if is_awaited:
-            assert await asyncio.wait_for(running.stdout.readline(), 30)
+            assert await asyncio.wait_for(running.stdout.readline(), max(30, process.START_S))
         with _agent_under_test():
             yield BareProgram(running)
     finally:
@@ -137,7 +137,7 @@ async def contained_program(jdk: Jdk, *, noexec: bool = False) -> AsyncIterator[
         )
         try:
             assert running.stdout is not None
-            await asyncio.wait_for(_has_begun(running.stdout), 30)
+            await asyncio.wait_for(_has_begun(running.stdout), max(30, process.START_S))
             with _agent_under_test():
                 yield BareProgram(running, _child_of(running.pid))
         finally:

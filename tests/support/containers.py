@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-import socket
 import subprocess
 import tempfile
 from contextlib import contextmanager
@@ -130,11 +129,3 @@ def _begins(output: object) -> bool:
 def _child_of(pid: int) -> int:
     """0 for none."""
     return int(Path(f"/proc/{pid}/task/{pid}/children").read_text().strip() or 0)
-
-
-def free_port() -> int:
-    """A port that nothing listens at."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port

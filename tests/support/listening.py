@@ -1,13 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the processes of this machine listen on, and whether they are there, from /proc."""
+"""What the processes of this machine listen on, and whether they are there, from /proc; ports that
+are free.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import socket
 from pathlib import Path
 
 _LISTEN = "0A"
 _WAIT_S = 20.0
+
+
+def free_port() -> int:
+    """A port of the loopback interface that nothing listens at."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 def is_running(pid: int) -> bool:

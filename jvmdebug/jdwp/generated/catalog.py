@@ -171,6 +171,9 @@ COMMAND_NAMES: Final[Mapping[tuple[int, int], str]] = {
     (136, 2): "Origins.Of",
     (136, 3): "Origins.Status",
     (136, 4): "Origins.Stop",
+    (137, 1): "Recording.Start",
+    (137, 2): "Recording.Read",
+    (137, 3): "Recording.Stop",
 }
 
 # (command set, command) → the least role that may send it.
@@ -330,6 +333,9 @@ COMMAND_ROLES: Final[Mapping[tuple[int, int], str]] = {
     (136, 2): "read-only",
     (136, 3): "read-only",
     (136, 4): "debug",
+    (137, 1): "debug",
+    (137, 2): "debug",
+    (137, 3): "debug",
 }
 
 # Module in this package → number of its command set.
@@ -359,4 +365,5 @@ COMMAND_SETS: Final[Mapping[str, int]] = {
     "probes": 134,
     "coverage": 135,
     "origins": 136,
+    "recording": 137,
 }

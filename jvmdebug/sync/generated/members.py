@@ -50,6 +50,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "read",
         "stop",
         "take_test",
+        "removed",
         "tests",
     ),
     "jvmdebug.heap.allocations:Allocations": (
@@ -323,6 +324,14 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "is_still",
         "redefinitions",
     ),
+    "jvmdebug.recording.recorder:Recorder": (
+        "__aenter__",
+        "__aexit__",
+        "records",
+        "is_over",
+        "stop",
+        "path",
+    ),
     "jvmdebug.session.class_transform:ClassTransform": (
         "is_open",
         "open",
@@ -509,6 +518,22 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "stop",
         "status",
     ),
+    "jvmdebug.session.past:SessionPast": (
+        "path",
+        "started_ms",
+        "notes",
+        "step_back",
+        "reverse_continue",
+        "go_to",
+        "go_to_line",
+        "moment",
+        "who_wrote",
+        "values",
+        "when",
+        "search",
+        "calls",
+        "recording",
+    ),
     "jvmdebug.session.profiling:SessionProfiling": (
         "profile",
         "profile_locks",
@@ -530,6 +555,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "equals",
         "contains",
     ),
+    "jvmdebug.session.recorded:SessionRecorded": ("record",),
     "jvmdebug.session.scopes:Scope": (
         "variables",
         "in_lines",
@@ -585,6 +611,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "origins",
         "instance_counts",
         "coverage",
+        "record",
         "profile",
         "profile_locks",
         "profile_allocations",
@@ -612,7 +639,9 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "observe",
         "profiling",
         "covering",
+        "recorded",
         "hot_swap",
+        "past",
     ),
     "jvmdebug.session.stop:Stop": (
         "reason",
@@ -912,7 +941,9 @@ FUNCTIONS: Final = {
     "load_agent": "load_agent",
     "open_attach": "open_attach",
     "open": "open_launch",
+    "open_replay": "open_replay",
     "prepare": "prepare",
+    "replay": "replay",
     "share": "share",
 }
 """Name here → its name in jvmdebug."""

@@ -37,6 +37,7 @@ std::string_view mode_of(const Options& options) {
 }
 
 constexpr std::string_view kForbidden = "the agent was told not to (probes=n)";
+constexpr std::string_view kNotOffered = "this VM does not offer it";
 constexpr std::string_view kForbiddenThrows =
     "in the fast mode it changes the code of java.lang.Throwable, and the agent was told not to "
     "change any (probes=n); start the program in the full mode (mode=full), or without probes=n";
@@ -49,7 +50,7 @@ std::string_view why_off(std::string_view mode) {
            "with the option that `jvmdebug agent --option` prints";
   }
   if (mode != kFast) {
-    return "this VM does not offer it";
+    return kNotOffered;
   }
   return "the program runs in the fast mode, in which exceptions cost it nothing; start it in the "
          "full mode (--mode full, in launch.json \"mode\": \"full\", in an option string "
@@ -113,14 +114,19 @@ Result<wire::CapabilitiesReply> capabilities(Agent& agent,
       (agent.options().is_late || (env.has(Capability::kGenerateBreakpointEvents) &&
                                    env.has(Capability::kGenerateSingleStepEvents)));
   add("coverage", may_change_code && agent.options().probes,
-      may_change_code ? kForbidden : std::string_view("this VM does not offer it"));
+      may_change_code ? kForbidden : kNotOffered);
   add("origins", may_change_code && agent.options().probes,
-      may_change_code ? kForbidden : std::string_view("this VM does not offer it"));
+      may_change_code ? kForbidden : kNotOffered);
+  add("recording", may_change_code && agent.options().probes,
+      may_change_code ? kForbidden : kNotOffered);
   add("probes", may_change_code && agent.options().probes,
-      may_change_code ? kForbidden : std::string_view("this VM does not offer it"));
-  const bool may_jump = may_change_code && env.has(Capability::kPopFrame) && agent.options().probes;
-  add("jump", may_jump && !agent.options().is_late,
-      agent.options().probes || agent.options().is_late ? std::string_view() : kForbidden);
+      may_change_code ? kForbidden : kNotOffered);
+  const bool may_jump = may_change_code && env.has(Capability::kPopFrame);
+  const bool is_late = agent.options().is_late;
+  add("jump", may_jump && agent.options().probes && !is_late,
+      is_late    ? std::string_view()
+      : may_jump ? kForbidden
+                 : kNotOffered);
   return reply;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <string>
 
 #ifdef _WIN32
 #include <winsock2.h>
@@ -77,5 +78,10 @@ class SocketAddress {
  public:
   socklen_t size = 0;  // of what is in use
 };
+
+// Has to have been called before any function of sockets; false if there are none.
+[[nodiscard]] bool start_sockets();
+// Why no address of a host was found: the text of an error of getaddrinfo().
+[[nodiscard]] std::string lookup_error_text(int code);
 
 }  // namespace jvmdebug::agent::platform

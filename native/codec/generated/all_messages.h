@@ -30,6 +30,7 @@
 #include "codec/generated/probes.h"
 #include "codec/generated/coverage.h"
 #include "codec/generated/origins.h"
+#include "codec/generated/recording.h"
 
 namespace jvmdebug::protocol {
 
@@ -316,6 +317,10 @@ using AllMessages =
         origins::OfReply,
         origins::StatusRequest,
         origins::StatusReply,
-        origins::StopRequest>;
+        origins::StopRequest,
+        recording::StartRequest,
+        recording::ReadRequest,
+        recording::ReadReply,
+        recording::StopRequest>;
 
 }  // namespace jvmdebug::protocol

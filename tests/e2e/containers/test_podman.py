@@ -8,6 +8,7 @@ import subprocess
 import tarfile
 import tempfile
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,7 +19,6 @@ from tests.support.jdks import jdks_to_test
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 LIMITS = ("--ulimit", "nofile=1024:1024", "--ulimit", "nproc=4096:4096")
 """Podman would raise them, which a container around this one may forbid."""
@@ -53,16 +53,21 @@ def shop(podman: str, tmp_path: Path) -> str:
     archive = tmp_path / "empty.tar"
     with tarfile.open(archive, "w"):
         pass
-    classes = debuggee("script", "Spin").class_path[0]
+    imported = subprocess.run(
+        [podman, "import", str(archive), "empty"], capture_output=True, text=True, check=False
+    )
+    if imported.returncode:
+        pytest.skip(f"podman stores no image here: {imported.stderr.strip()[-200:]}")
+    jdk = jdks_to_test()[0]
+    mounts = {Path("/", name): f"/{name}" for name in ("usr", "lib", "lib64", "etc")}
+    mounts |= {debuggee("script", "Spin").class_path[0]: "/app", jdk.home: "/opt/jdk"}
     words = [podman, "run", "--detach", "--network", "none", "--name", "shop", "--tmpfs", "/tmp"]
     words += LIMITS
-    for name in ("usr", "lib", "lib64", "etc"):
-        words += ["-v", f"/{name}:/{name}:ro"]
-    words += ["-v", f"{classes}:/app:ro", "localhost/empty", str(jdks_to_test()[0].java)]
-    for command in ([podman, "import", str(archive), "empty"], [*words, "-cp", "/app", "Spin"]):
-        ran = subprocess.run(command, capture_output=True, text=True, check=False)
-        if ran.returncode:
-            pytest.skip(f"podman runs no container here: {ran.stderr.strip()[-200:]}")
+    for place, seen in mounts.items():
+        words += ["-v", f"{place}:{seen}:ro"]
+    words += ["localhost/empty", f"/opt/jdk/{jdk.java.relative_to(jdk.home)}", "-cp", "/app"]
+    ran = subprocess.run([*words, "Spin"], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
     until = time.monotonic() + 20
     while "spinning" not in subprocess.check_output([podman, "logs", "shop"], text=True):
         assert time.monotonic() < until

@@ -21,6 +21,7 @@ from jvmdebug.jdwp.generated.catalog import COMMAND_NAMES, COMMAND_ROLES
 from tests.support.bare_program import bare_program
 from tests.support.debuggees import debuggee
 from tests.support.jdks import jdks_to_test
+from tests.support.listening import free_port
 from tests.support.process import Jvm, agent_argument
 from tests.support.prompt import ask
 from tests.support.relay import (
@@ -49,12 +50,6 @@ if TYPE_CHECKING:
     Spinning = Callable[[], Awaitable["Spun"]]
 
 pytestmark = pytest.mark.agent
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 _DENIED: Final = 111

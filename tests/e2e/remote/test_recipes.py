@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.container_engine import engine
-from tests.support.containers import container, free_port
+from tests.support.containers import container
 from tests.support.debuggees import debuggee
 from tests.support.jdks import jdks_to_test
+from tests.support.listening import free_port
 from tests.support.pods import Cluster
 from tests.support.process import agent_library
 from tests.support.prompt import JVMDEBUG

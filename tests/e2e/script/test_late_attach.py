@@ -7,6 +7,7 @@ import asyncio
 import json
 import os
 import pwd
+import subprocess
 import time
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -147,11 +148,18 @@ def _wait_for_the_vm(pid: int) -> None:
         time.sleep(0.001)
 
 
+def _starts(jdk: Jdk, *options: str) -> bool:
+    ran = subprocess.run([jdk.java, *options, "-version"], capture_output=True, check=False)
+    return ran.returncode == 0
+
+
 async def test_a_vm_that_still_starts_is_waited_for(jdk: Jdk) -> None:
     # HotSpot answers those who attach some time before it takes agents.
     options = ["-XX:+UseZGC", "-Xmx128m"]
     if jdk.version < _FIRST_WITH_ZGC:
         options.insert(0, "-XX:+UnlockExperimentalVMOptions")
+    if not _starts(jdk, *options):
+        pytest.skip("this VM has no ZGC, which makes its start long")
     for _ in range(4):
         async with bare_program(jdk, *options, is_awaited=False) as program:
             await asyncio.to_thread(_wait_for_the_vm, program.pid)

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import socket
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,16 +14,11 @@ from jvmdebug.jdwp import transport
 from jvmdebug.jdwp.generated import virtual_machine
 from jvmdebug.jdwp.peer import process_of, user_of
 from tests.support.fake_vm import FakeVm
+from tests.support.listening import free_port
 from tests.support.wire_reading import Sizes
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 async def test_refused_at_once_without_retry() -> None:

@@ -3,10 +3,16 @@
 
 from __future__ import annotations
 
+import locale
+import os
 import subprocess
 from typing import TYPE_CHECKING
 
+import pytest
+
+from jvmdebug.errors import LaunchError
 from jvmdebug.launch.argument_file import is_needed, written
+from jvmdebug.platform import system
 from tests.support.jdks import jdks_to_test
 from tests.support.warm_javac import javac
 
@@ -42,3 +48,26 @@ def test_java_reads_the_arguments_back(tmp_path: Path) -> None:
     command = [str(jdks_to_test()[0].java), f"@{file}"]
     ran = subprocess.run(command, check=True, capture_output=True, timeout=50)
     assert ran.stdout.decode().split("\0")[:-1] == ODD
+
+
+@pytest.fixture
+def windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A Windows of western Europe, with Python in its UTF-8 mode."""
+    monkeypatch.setattr(system, "NAME", "win32")
+    monkeypatch.setattr(locale, "getencoding", lambda: "cp1252")
+
+
+@pytest.mark.usefixtures("windows")
+def test_windows_reads_them_in_its_code_page(tmp_path: Path) -> None:
+    assert written([r"C:\Bücher"], tmp_path).read_bytes() == b'"C:\\\\B\xfccher"\n'
+    with pytest.raises(LaunchError, match="in the code page cp1252, which has no '書'"):
+        written(["C:\\書"], tmp_path)
+
+
+def test_a_name_that_is_no_text_is_left_as_it_is(tmp_path: Path) -> None:
+    assert written([os.fsdecode(b"/\xff")], tmp_path).read_bytes() == b'"/\xff"\n'
+
+
+@pytest.mark.usefixtures("windows")
+def test_what_a_program_of_windows_writes_is_in_its_code_page() -> None:
+    assert system.code_page() == "cp1252"

@@ -103,21 +103,21 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_agent_of_a_platform(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert agents.for_platform("linux-musl-x86_64").parent.name == "linux-musl-x86_64"
+    assert agents.launch_agent_path("linux-musl-x86_64").parent.name == "linux-musl-x86_64"
     assert agents.launch_agent_path("windows-x86_64").name == "jvmdebug.dll"
     with pytest.raises(
         LaunchError, match=r"none for macos-arm64, but for linux-musl-x86_64, linux-x86_64, windows"
     ):
-        agents.for_platform("macos-arm64")
+        agents.launch_agent_path("macos-arm64")
     built = folder.parent / "_agent" / "libjvmdebug.so"
     built.parent.mkdir()
     built.write_bytes(elf(X86_64, GLIBC))
-    assert agents.for_platform("linux-x86_64") == built, "what was built here comes first"
-    assert agents.for_platform("linux-musl-x86_64") != built
+    assert agents.launch_agent_path("linux-x86_64") == built, "what was built here comes first"
+    assert agents.launch_agent_path("linux-musl-x86_64") != built
     monkeypatch.setenv(agents.AGENT_ENVIRONMENT_NAME, str(folder))
-    assert agents.for_platform("linux-x86_64").parent.parent == folder
+    assert agents.launch_agent_path("linux-x86_64").parent.parent == folder
     with pytest.raises(LaunchError, match=f"{folder} has none for macos-arm64"):
-        agents.for_platform("macos-arm64")
+        agents.launch_agent_path("macos-arm64")
 
 
 def test_an_installation_without_agents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,7 +125,7 @@ def test_an_installation_without_agents(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(agents, "_installed", lambda name: tmp_path / name)
     monkeypatch.setattr(agents, "__file__", str(tmp_path / "a" / "b" / "c.py"))
     with pytest.raises(LaunchError, match=r"libjvmdebug\.dylib is not part of this installation"):
-        agents.for_platform("macos-arm64")
+        agents.launch_agent_path("macos-arm64")
 
 
 def musl_runtime(home: Path) -> Jdk:

@@ -54,6 +54,7 @@ OUR_NUMBERS = {
     134: range(1, 17),
     135: (1, 2, 3),
     136: (1, 2, 3, 4),
+    137: (1, 2, 3),
 }
 # After these a debugger cannot rely on what it has read: `changes = true`.
 CHANGING = {
@@ -77,6 +78,7 @@ CHANGING = {
     "Jvmti": {"Change", "RedirectNative"},
     "Coverage": {"Start", "Stop"},
     "Origins": {"Start", "Stop"},
+    "Recording": {"Start", "Stop"},
     "Probes": {"Install", "Change", "Remove", "Silence", "Complete", "Clear"},
 }
 

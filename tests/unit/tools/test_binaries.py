@@ -20,18 +20,26 @@ def mach_o(*names: str, version: tuple[int, int] = (13, 0), library: str = "") -
     path += bytes(-len(path) % 8)
     commands = struct.pack("<6I", 0xC, 24 + len(path), 24, 0, 0, 0) + path
     commands += struct.pack("<6I", 0x32, 24, 1, version[0] << 16 | version[1] << 8, 0, 0)
-    strings, table = b"\0", b""
-    for name in names:
-        table += struct.pack("<IBBHQ", len(strings), 0x0F, 1, 0, 0)
-        strings += b"_" + name.encode() + b"\0"
-    table += struct.pack("<IBBHQ", len(strings), 0x1F, 1, 0, 0)  # private to the library
-    strings += b"_hidden\0"
-    table += struct.pack("<IBBHQ", len(strings), 0x01, 0, 0, 0)  # taken from another one
-    strings += b"_malloc\0"
-    at = 32 + len(commands) + 24
-    commands += struct.pack("<6I", 0x2, 24, at, len(names) + 2, at + len(table), len(strings))
-    header = struct.pack("<8I", 0xFEEDFACF, 0x0100000C, 0, 6, 3, len(commands), 0, 0)
-    return header + commands + table + strings
+    trie = _exports(names)
+    at = 32 + len(commands) + 16
+    commands += struct.pack("<4I", 0x80000033, 16, at, len(trie))
+    header = struct.pack("<8I", 0xFEEDFACF, 0x0100000C, 0, 5, 3, len(commands), 0, 0)
+    return header + commands + trie
+
+
+def _exports(names: tuple[str, ...]) -> bytes:
+    """The tree of exported names: `_`, and below it each name with an address."""
+
+    def offset(at: int) -> bytes:  # in two bytes, however small it is
+        return bytes([at & 0x7F | 0x80, at >> 7])
+
+    edges = [name.encode() + b"\0" for name in names]
+    leaves_at = 6 + 2 + sum(len(edge) + 2 for edge in edges)
+    inner = bytes([0, len(names)])
+    for number, edge in enumerate(edges):
+        inner += edge + offset(leaves_at + 5 * number)
+    leaf = b"\3\0" + offset(0x1000) + b"\0"
+    return b"\0\1_\0" + offset(6) + inner + leaf * len(names)
 
 
 def pe(*names: str, libraries: tuple[str, ...] = ("KERNEL32.dll",), oldest: int = 6) -> bytes:
@@ -68,7 +76,7 @@ def stored(tmp_path: Path, content: bytes) -> Path:
 
 
 def test_a_library_of_macos(tmp_path: Path) -> None:
-    path = stored(tmp_path, mach_o("Agent_OnLoad", "Agent_OnAttach"))
+    path = stored(tmp_path, mach_o("Agent_OnLoad", "Agent_OnAttach", "__dso_handle"))
     found = binaries.read(path)
     assert (found.kind, found.processor, found.oldest) == ("Mach-O", "arm64", (13, 0))
     assert found.exports == {"Agent_OnLoad", "Agent_OnAttach"}

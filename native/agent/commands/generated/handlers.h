@@ -34,6 +34,7 @@
 #include "codec/generated/probes.h"
 #include "codec/generated/coverage.h"
 #include "codec/generated/origins.h"
+#include "codec/generated/recording.h"
 #include "codec/reader.h"
 #include "codec/result.h"
 
@@ -970,3 +971,24 @@ Result<void> stop(
     Agent& agent, const protocol::origins::StopRequest& request);
 
 }  // namespace jvmdebug::agent::commands::origins
+
+namespace jvmdebug::agent::commands::recording {
+
+// Begins to record in classes that are loaded, and in those that are loaded later, in place of a
+// current recording; ends with Recording.Stop or the connection. A pattern is a name of a class
+// like `a.b.C`, in which `*` stands for any characters. Classes of the JDK are left out whatever
+// the patterns say. Frames that have begun before are not recorded. Classes that threads run now
+// may stay as they are until a later Recording.Read. Errors: ILLEGAL_ARGUMENT, NOT_IMPLEMENTED.
+Result<void> start(
+    Agent& agent, const protocol::recording::StartRequest& request);
+
+// Returns what was recorded since the last such command, or a part of it, and what it stands for.
+// Errors: ILLEGAL_ARGUMENT.
+Result<protocol::recording::ReadReply> read(
+    Agent& agent, const protocol::recording::ReadRequest& request);
+
+// Ends the recording, and takes the calls out of the code. What was recorded can still be read.
+Result<void> stop(
+    Agent& agent, const protocol::recording::StopRequest& request);
+
+}  // namespace jvmdebug::agent::commands::recording

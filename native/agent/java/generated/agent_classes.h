@@ -29,5 +29,7 @@ namespace jvmdebug::agent::java {
 [[nodiscard]] std::span<const std::uint8_t> origin_class();
 // java/lang/JvmdebugProbeOrigins.java
 [[nodiscard]] std::span<const std::uint8_t> origins_class();
+// java/lang/JvmdebugRecorder.java
+[[nodiscard]] std::span<const std::uint8_t> recorder_class();
 
 }  // namespace jvmdebug::agent::java

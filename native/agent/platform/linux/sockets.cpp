@@ -35,11 +35,6 @@ SocketHandle accept_from(SocketHandle listening, sockaddr* peer, socklen_t* size
   return accept4(listening, peer, size, SOCK_CLOEXEC);
 }
 
-bool make_blocking(SocketHandle socket) {
-  const int flags = fcntl(socket, F_GETFL);
-  return flags >= 0 && fcntl(socket, F_SETFL, flags & ~O_NONBLOCK) == 0;
-}
-
 bool open_pipe(std::array<int, 2>& ends) {
   return pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) == 0;
 }

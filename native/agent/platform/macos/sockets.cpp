@@ -45,11 +45,6 @@ SocketHandle accept_from(SocketHandle listening, sockaddr* peer, socklen_t* size
   return prepared(::accept(listening, peer, size), Blocking::kYes);
 }
 
-bool make_blocking(SocketHandle socket) {
-  const int flags = fcntl(socket, F_GETFL);
-  return flags >= 0 && fcntl(socket, F_SETFL, flags & ~O_NONBLOCK) == 0;
-}
-
 bool open_pipe(std::array<int, 2>& ends) {
   return pipe(ends.data()) == 0 && prepare(ends[0], Blocking::kNo) &&
          prepare(ends[1], Blocking::kNo);

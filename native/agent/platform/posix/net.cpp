@@ -2,11 +2,8 @@
 #include "agent/platform/net.h"
 
 #include <algorithm>
-#include <arpa/inet.h>
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
-#include <memory>
 #include <net/if.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -18,22 +15,12 @@
 #include <unistd.h>
 #include <utility>
 
+#include "agent/platform/poll_timeout.h"
 #include "agent/platform/posix/sockets.h"
 #include "agent/platform/socket_address.h"
 
 namespace jvmdebug::agent::platform {
 namespace {
-
-struct AddressListDeleter {
-  void operator()(addrinfo* list) const { freeaddrinfo(list); }
-};
-
-using AddressList = std::unique_ptr<addrinfo, AddressListDeleter>;
-
-int milliseconds_of(std::optional<std::chrono::milliseconds> timeout) {
-  constexpr std::int64_t kLongest = 1'000'000;
-  return timeout ? static_cast<int>(std::clamp<std::int64_t>(timeout->count(), 0, kLongest)) : -1;
-}
 
 Count outcome_of(ssize_t transferred) {
   if (transferred >= 0) {
@@ -102,54 +89,23 @@ std::string error_text(int error) {
   return std::generic_category().message(error);
 }
 
+bool start_sockets() {
+  return true;
+}
+
+std::string lookup_error_text(int code) {
+  return gai_strerror(code);
+}
+
+bool make_blocking(SocketHandle socket) {
+  const int flags = fcntl(socket, F_GETFL);
+  return flags >= 0 && fcntl(socket, F_SETFL, flags & ~O_NONBLOCK) == 0;
+}
+
 // --- addresses ---------------------------------------------------------------------------------
-
-std::optional<IpAddress> parse_ip(const std::string& text) {
-  IpAddress address{};
-  if (inet_pton(AF_INET6, text.c_str(), address.data()) == 1) {
-    return address;
-  }
-  in_addr four{};
-  if (inet_pton(AF_INET, text.c_str(), &four) != 1) {
-    return std::nullopt;
-  }
-  address = {};
-  address[kMappedPrefix - 2] = address[kMappedPrefix - 1] = 0xff;
-  std::memcpy(address.data() + kMappedPrefix, &four, sizeof four);
-  return address;
-}
-
-std::string ip_text(const IpAddress& address) {
-  const bool is_v4 = is_mapped_v4(address);
-  std::array<char, INET6_ADDRSTRLEN> text{};
-  const void* const bytes = address.data() + (is_v4 ? kMappedPrefix : 0);
-  if (inet_ntop(is_v4 ? AF_INET : AF_INET6, bytes, text.data(), text.size()) == nullptr) {
-    return {};
-  }
-  return text.data();
-}
 
 std::uint32_t interface_number(const std::string& name) {
   return if_nametoindex(name.c_str());
-}
-
-std::expected<std::vector<Endpoint>, std::string> resolve(const char* host, std::uint16_t port,
-                                                          bool to_listen) {
-  addrinfo hints{};
-  hints.ai_family = AF_UNSPEC;
-  hints.ai_socktype = SOCK_STREAM;
-  hints.ai_flags = AI_NUMERICSERV | (to_listen ? AI_PASSIVE : 0);
-  addrinfo* list = nullptr;
-  const int code = getaddrinfo(host, std::to_string(port).c_str(), &hints, &list);
-  if (code != 0) {
-    return std::unexpected(std::string(gai_strerror(code)));
-  }
-  const AddressList owned(list);
-  std::vector<Endpoint> found;
-  for (const addrinfo* each = list; each != nullptr; each = each->ai_next) {
-    found.push_back(SocketAddress(*each->ai_addr, each->ai_addrlen).endpoint());
-  }
-  return found;
 }
 
 // --- making connections ------------------------------------------------------------------------
@@ -270,7 +226,7 @@ Waited wait_for(SocketHandle socket, Ready wanted,
                 std::optional<std::chrono::milliseconds> timeout) {
   const short events = wanted == Ready::kToRead ? POLLIN : POLLOUT;
   pollfd waiting{.fd = socket, .events = events, .revents = 0};
-  const int ready = poll(&waiting, 1, milliseconds_of(timeout));
+  const int ready = poll(&waiting, 1, poll_timeout(timeout));
   if (ready < 0) {
     return errno == EINTR ? Waited::kInterrupted : Waited::kReady;
   }
@@ -285,7 +241,7 @@ Waited wait_to_read(std::span<Readable> sockets, std::optional<std::chrono::mill
     waiting.push_back({.fd = each.socket, .events = POLLIN, .revents = 0});
   }
   const int ready =
-      poll(waiting.data(), static_cast<nfds_t>(waiting.size()), milliseconds_of(timeout));
+      poll(waiting.data(), static_cast<nfds_t>(waiting.size()), poll_timeout(timeout));
   if (ready < 0 && errno == EINTR) {
     return Waited::kInterrupted;
   }

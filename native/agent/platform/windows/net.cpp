@@ -7,13 +7,13 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <memory>
 #include <winsock2.h>
 #include <ws2tcpip.h>
 // These need the two above.
 #include <mstcpip.h>
 #include <windows.h>
 
+#include "agent/platform/poll_timeout.h"
 #include "agent/platform/socket_address.h"
 #include "agent/platform/windows/errors.h"
 
@@ -21,26 +21,6 @@ namespace jvmdebug::agent::platform {
 namespace {
 
 constexpr std::size_t kMostAtOnce = std::size_t{1} << 20U;
-
-// Sockets work from the first call here on, and the system counts who uses them.
-bool start_sockets() {
-  static const bool started = [] {
-    WSADATA data{};
-    return WSAStartup(MAKEWORD(2, 2), &data) == 0;
-  }();
-  return started;
-}
-
-struct AddressListDeleter {
-  void operator()(addrinfo* list) const { freeaddrinfo(list); }
-};
-
-using AddressList = std::unique_ptr<addrinfo, AddressListDeleter>;
-
-int milliseconds_of(std::optional<std::chrono::milliseconds> timeout) {
-  constexpr std::int64_t kLongest = 1'000'000;
-  return timeout ? static_cast<int>(std::clamp<std::int64_t>(timeout->count(), 0, kLongest)) : -1;
-}
 
 Count outcome_of(int transferred) {
   if (transferred >= 0) {
@@ -119,65 +99,25 @@ std::string error_text(int error) {
   return text_of_error(static_cast<unsigned long>(error));
 }
 
+// Sockets work from the first call here on, and the system counts who uses them.
+bool start_sockets() {
+  static const bool started = [] {
+    WSADATA data{};
+    return WSAStartup(MAKEWORD(2, 2), &data) == 0;
+  }();
+  return started;
+}
+
+std::string lookup_error_text(int code) {
+  return error_text(code);
+}
+
 // --- addresses ---------------------------------------------------------------------------------
-
-std::optional<IpAddress> parse_ip(const std::string& text) {
-  IpAddress address{};
-  if (!start_sockets()) {
-    return std::nullopt;
-  }
-  if (inet_pton(AF_INET6, text.c_str(), address.data()) == 1) {
-    return address;
-  }
-  in_addr four{};
-  if (inet_pton(AF_INET, text.c_str(), &four) != 1) {
-    return std::nullopt;
-  }
-  address = {};
-  address[kMappedPrefix - 2] = address[kMappedPrefix - 1] = 0xff;
-  std::memcpy(address.data() + kMappedPrefix, &four, sizeof four);
-  return address;
-}
-
-std::string ip_text(const IpAddress& address) {
-  const bool is_v4 = is_mapped_v4(address);
-  std::array<char, INET6_ADDRSTRLEN> text{};
-  const void* const bytes = address.data() + (is_v4 ? kMappedPrefix : 0);
-  if (!start_sockets() ||
-      inet_ntop(is_v4 ? AF_INET : AF_INET6, bytes, text.data(), text.size()) == nullptr) {
-    return {};
-  }
-  return text.data();
-}
 
 // Windows numbers its interfaces and shows the number in each address; a name would need a library
 // that nothing else here uses.
 std::uint32_t interface_number(const std::string& /*name*/) {
   return 0;
-}
-
-std::expected<std::vector<Endpoint>, std::string> resolve(const char* host, std::uint16_t port,
-                                                          bool to_listen) {
-  if (!start_sockets()) {
-    return std::unexpected("Windows Sockets cannot be started");
-  }
-  addrinfo hints{};
-  hints.ai_family = AF_UNSPEC;
-  hints.ai_socktype = SOCK_STREAM;
-  hints.ai_flags = AI_NUMERICSERV | (to_listen ? AI_PASSIVE : 0);
-  addrinfo* list = nullptr;
-  const int code = getaddrinfo(host, std::to_string(port).c_str(), &hints, &list);
-  if (code != 0) {
-    return std::unexpected(error_text(code));
-  }
-  const AddressList owned(list);
-  std::vector<Endpoint> found;
-  for (const addrinfo* each = list; each != nullptr; each = each->ai_next) {
-    if (each->ai_family == AF_INET || each->ai_family == AF_INET6) {
-      found.push_back(SocketAddress(*each->ai_addr, each->ai_addrlen).endpoint());
-    }
-  }
-  return found;
 }
 
 // --- making connections ------------------------------------------------------------------------
@@ -243,7 +183,7 @@ std::expected<SocketHandle, int> connect_to(const Endpoint& where,
   fd_set failed{};
   FD_SET(socket, &writable);
   FD_SET(socket, &failed);
-  const int limit_ms = milliseconds_of(timeout);
+  const int limit_ms = poll_timeout(timeout);
   timeval limit{};
   limit.tv_sec = limit_ms / 1000;
   limit.tv_usec = limit_ms % 1000 * 1000;
@@ -372,7 +312,7 @@ Waited wait_for(SocketHandle socket, Ready wanted,
   WSAPOLLFD waiting{};
   waiting.fd = socket;
   waiting.events = wanted == Ready::kToRead ? POLLRDNORM : POLLWRNORM;
-  const int ready = WSAPoll(&waiting, 1, milliseconds_of(timeout));
+  const int ready = WSAPoll(&waiting, 1, poll_timeout(timeout));
   return ready == 0 ? Waited::kTimeout : Waited::kReady;
 }
 
@@ -390,7 +330,7 @@ Waited wait_to_read(std::span<Readable> sockets, std::optional<std::chrono::mill
     }
   }
   const int ready =
-      WSAPoll(waiting.data(), static_cast<ULONG>(waiting.size()), milliseconds_of(timeout));
+      WSAPoll(waiting.data(), static_cast<ULONG>(waiting.size()), poll_timeout(timeout));
   for (std::size_t index = 0; index < waiting.size(); ++index) {
     waited_for[index]->is_ready = ready < 0 || waiting[index].revents != 0;
   }
