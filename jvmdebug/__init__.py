@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from jvmdebug import heap as heap
     from jvmdebug import profiling as profiling
     from jvmdebug import projects as projects
+    from jvmdebug import recording as recording
     from jvmdebug.attaching import DebugAgent, LocalJvm, local_jvm
     from jvmdebug.attaching.local_jvms import local_jvms
     from jvmdebug.breakpoints import (
@@ -164,7 +165,11 @@ if TYPE_CHECKING:
     from jvmdebug.session.memory import Memory
     from jvmdebug.session.modules import LoadedModule
     from jvmdebug.session.observing import SessionObserving
+    from jvmdebug.session.origin_tracking import OriginsStatus, OriginTracking
+    from jvmdebug.session.origins import Origin, OriginFrame
+    from jvmdebug.session.past import SessionPast, open_replay, replay
     from jvmdebug.session.profiling import SessionProfiling
+    from jvmdebug.session.recorded import SessionRecorded
     from jvmdebug.session.scopes import Scope, ScopeKind
     from jvmdebug.session.session import Session
     from jvmdebug.session.settings import SessionSettings
@@ -192,6 +197,7 @@ if TYPE_CHECKING:
 _PACKAGES = (
     "classfile",
     "coverage",
+    "recording",
     "heap",
     "profiling",
     "projects",
@@ -319,6 +325,10 @@ __all__ = [
     "ObservedException",
     "ObservedStep",
     "ObservedValue",
+    "Origin",
+    "OriginFrame",
+    "OriginTracking",
+    "OriginsStatus",
     "Outcome",
     "Output",
     "Plain",
@@ -344,7 +354,9 @@ __all__ = [
     "SessionHeap",
     "SessionHotSwap",
     "SessionObserving",
+    "SessionPast",
     "SessionProfiling",
+    "SessionRecorded",
     "SessionSettings",
     "SessionState",
     "Shared",
@@ -400,9 +412,12 @@ __all__ = [
     "one_line",
     "open_attach",
     "open_launch",
+    "open_replay",
     "prepare",
     "profiling",
     "projects",
+    "recording",
+    "replay",
     "sessions",
     "several_lines",
     "share",

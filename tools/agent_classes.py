@@ -36,13 +36,29 @@ FUNCTIONS: Final = {
     "JvmdebugCoverage": "coverage_class",
     "JvmdebugCoverageFlags0000": "coverage_flags_class",
     "JvmdebugProbeJumps": "jumps_class",
+    "JvmdebugProbeTrace": "trace_class",
+    "JvmdebugProbeOrigin": "origin_class",
+    "JvmdebugProbeOrigins": "origins_class",
+    "JvmdebugRecorder": "recorder_class",
 }
 RELEASE_8: Final = ("--release", "8")
 INSIDE_THE_JDK: Final = ("-source", "9", "-target", "9", "--patch-module", f"java.base={ROOT}")
 """For a class that uses what is not exported: --release hides it."""
 OPTIONS: Final = {"JvmdebugProbeOperands": INSIDE_THE_JDK}
+USED: Final = {
+    "JvmdebugProbeOrigin": ("JvmdebugProbeTrace",),
+    "JvmdebugProbeOrigins": ("JvmdebugProbeTrace", "JvmdebugProbeOrigin"),
+}
+"""The classes of ours that a class refers to: they are compiled with it."""
 IS_SYNTHETIC: Final = frozenset(
-    {"JvmdebugThrows", "JvmdebugProbeOperands", "JvmdebugProbeJumps", "JvmdebugCoverage"}
+    {
+        "JvmdebugThrows",
+        "JvmdebugProbeOperands",
+        "JvmdebugProbeJumps",
+        "JvmdebugCoverage",
+        "JvmdebugProbeOrigins",
+        "JvmdebugRecorder",
+    }
 )
 """Debuggers do not step into these: the program's own instructions lead to them."""
 
@@ -55,14 +71,14 @@ _NUMBERS_IN_A_LINE: Final = 20
 def compiled(name: str, javac: Path) -> bytes:
     """The class file of one of the classes."""
     options = OPTIONS.get(name, RELEASE_8)
-    source = ROOT / PACKAGE / f"{name}.java"
+    sources = [ROOT / PACKAGE / f"{each}.java" for each in (name, *USED.get(name, ()))]
     with tempfile.TemporaryDirectory() as folder:
         command = [str(javac), "-Xlint:all,-options", "-Werror", "-g:none", "-d", folder, *options]
         ran = subprocess.run(
-            [*command, str(source)], check=False, capture_output=True, text=True, timeout=120
+            [*command, *map(str, sources)], check=False, capture_output=True, text=True, timeout=120
         )
         if ran.returncode != 0:
-            raise SystemExit(f"{source} does not compile:\n{ran.stdout}{ran.stderr}")
+            raise SystemExit(f"{sources[0]} does not compile:\n{ran.stdout}{ran.stderr}")
         content = (Path(folder) / PACKAGE / f"{name}.class").read_bytes()
     return _marked(content) if name in IS_SYNTHETIC else content
 

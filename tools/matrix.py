@@ -43,6 +43,7 @@ PARTS: Final = {
         "tests/e2e/containers",
         "tests/e2e/core",
         "tests/e2e/coverage",
+        "tests/e2e/recording",
         "tests/e2e/edge_cases",
         "tests/e2e/heap",
         "tests/e2e/jvmti",

@@ -60,6 +60,9 @@ Ask a heap dump
   jvmdebug heap app.hprof dominators                     what keeps most memory alive
   jvmdebug heap app.hprof paths shop.Cart                why objects are not garbage
 
+Walk a recording back and forward
+  jvmdebug replay fail.jvmrec                            who wrote this, and when
+
 Watch it without stopping it (--at TARGET, or -- MAIN ARGS to start a program)
   jvmdebug trace 'shop.Cart#*' --at TARGET               calls, results and times as a tree
   jvmdebug who-sets shop.Customer.name --to null -- shop.Main

@@ -38,5 +38,8 @@ def exit_code(error: jvmdebug.JvmDebugError | WrongUsageError | OutOfReachError)
         return WRONG_USAGE
     if isinstance(error, OutOfReachError):
         return OUT_OF_REACH
-    out_of_reach = (jvmdebug.LaunchError, jvmdebug.WireError, jvmdebug.ConnectionLost)
+    out_of_reach = (
+        *(jvmdebug.LaunchError, jvmdebug.WireError, jvmdebug.ConnectionLost),
+        jvmdebug.recording.UnreadableRecording,
+    )
     return OUT_OF_REACH if isinstance(error, out_of_reach) else FAILED

@@ -197,7 +197,7 @@ def add_join(commands: _Parsers) -> argparse.ArgumentParser:
     parser.add_argument(
         "--read-only", action="store_true", help="only look: resume, set and run nothing"
     )
-    _add_commands(parser)
+    add_commands(parser)
     return parser
 
 
@@ -263,10 +263,10 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--timeout", type=duration, default=30.0, metavar="S", help="seconds to wait (30)"
     )
-    _add_commands(parser)
+    add_commands(parser)
 
 
-def _add_commands(parser: argparse.ArgumentParser) -> None:
+def add_commands(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--command",
         "-c",

@@ -64,7 +64,8 @@ async def _run(
     async with opening as session:
         if session.owner is None:
             configure(session.settings)
-            await guests.share(session)
+            if session.past is None:
+                await guests.share(session)
         shell = Shell(session, console)
         failed = await shell.run()
         return failed or (shell.exit_code or 0 if batch else 0)

@@ -61,7 +61,7 @@ class TestCoverage:
 
     async def record(self, session: jvmdebug.Session) -> None:
         """Run the program to its end."""
-        recording = session.coverage(exclude=self._exclude)
+        recording = session.coverage(exclude=self._exclude, per_test=self._parsed.per_test)
         async with recording:
             if self._parsed.per_test:
                 await _each_test(session, recording)

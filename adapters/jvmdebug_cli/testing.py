@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import jvmdebug
-from jvmdebug_cli import prompt, terminal, test_coverage
+from jvmdebug_cli import prompt, terminal, test_coverage, test_recording
 from jvmdebug_cli.exit_codes import DONE, FAILED, WrongUsageError
 from jvmdebug_cli.options import initial_commands
 from jvmdebug_cli.project_choice import BuildProgress
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from jvmdebug_cli.options import Opening
     from jvmdebug_cli.printer import Printer
     from jvmdebug_cli.test_coverage import TestCoverage
+    from jvmdebug_cli.test_recording import TestRecording
 
     Groups: TypeAlias = tuple[jvmdebug.projects.TestGroup, ...]
 
@@ -43,9 +44,12 @@ def run(parsed: argparse.Namespace) -> int:
         raise WrongUsageError(
             "name tests, or take those that failed, or those that ran a line: one of these"
         )
-    if not test_coverage.is_wanted(parsed) and (parsed.output or parsed.format):
-        raise WrongUsageError("-o and --format are for --coverage")
-    coverage.check_output(parsed)
+    if parsed.record:
+        test_recording.check(parsed)
+    elif not test_coverage.is_wanted(parsed) and (parsed.output or parsed.format):
+        raise WrongUsageError("-o is for --coverage and --record, --format for --coverage")
+    else:
+        coverage.check_output(parsed)
     progress = BuildProgress()
     try:
         with jvmdebug.projects.find(parsed.project, java=parsed.java) as project:
@@ -155,7 +159,9 @@ def _run_all(
 ) -> int:
     out, beside = printers(parsed)
     report = TestReport(out, is_json=parsed.json)
-    recorder = test_coverage.recorder_of(parsed, groups)
+    recorder: TestCoverage | TestRecording | None = test_coverage.recorder_of(parsed, groups)
+    if parsed.record:
+        recorder = test_recording.TestRecording(parsed)
     whole: set[str] = set()
     complete = 0
     try:
@@ -201,7 +207,10 @@ def _programs(group: jvmdebug.projects.TestGroup) -> list[Sequence[str]]:
 
 
 async def _run(
-    opening: Opening, report: TestReport, output: Printer, recorder: TestCoverage | None
+    opening: Opening,
+    report: TestReport,
+    output: Printer,
+    recorder: TestCoverage | TestRecording | None,
 ) -> None:
     def show(event: jvmdebug.SessionEvent) -> None:
         match event:

@@ -49,11 +49,19 @@ _REASONS = {
     jvmdebug.StopReason.POP_FRAME: "Popped",
     jvmdebug.StopReason.FORCE_RETURN: "Returned",
     jvmdebug.StopReason.GOTO: "Jumped",
+    jvmdebug.StopReason.RECORDING_END: "End of the recording",
+    jvmdebug.StopReason.RECORDING_BEGINNING: "Beginning of the recording",
 }
 
 
 def greeting(session: jvmdebug.Session) -> str:
     """The first line of a session."""
+    if session.past is not None:
+        notes = "".join(f" {each[0].upper()}{each[1:]}." for each in session.past.notes)
+        return (
+            f"A recording of {session.name or 'a program'}, shown at its end.{notes} `back` and"
+            " `reverse-continue` go back; `help` lists the commands."
+        )
     agent = "jvmdebug's agent" if session.agent == "jvmdebug" else "the JDK's own agent"
     if session.mode == "late":
         return (
@@ -213,6 +221,19 @@ def frames(stack: Sequence[jvmdebug.FrameHandle], selected: int, total: int) -> 
     if total > len(stack):
         shown.append(Text(f"  … {total - len(stack)} more; `where {total}` shows all", MINOR))
     return Group(*shown)
+
+
+def origins(links: Sequence[jvmdebug.Origin]) -> RenderableType | None:
+    """The stacks that submitted tasks, the nearest first; None without any."""
+    lines: list[RenderableType] = []
+    for link in links:
+        lines.append(Text(jvmdebug.one_line(link.label), WHERE, overflow="fold"))
+        for each in link.frames[:_MAX_FRAMES]:
+            style = MINOR if each.is_plumbing else ""
+            lines.append(Text(f"    {jvmdebug.one_line(str(each))}", style, overflow="fold"))
+        if len(link.frames) > _MAX_FRAMES:
+            lines.append(Text(f"    … {len(link.frames) - _MAX_FRAMES} more", MINOR))
+    return Group(*lines) if lines else None
 
 
 def most_frames(argument: str) -> int:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
     from collections.abc import Set as AbstractSet
 
-    from jvmdebug import CallSite, FrameHandle, Scope, Stop, Variable
+    from jvmdebug import CallSite, FrameHandle, Origin, Scope, Stop, Variable
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +155,11 @@ class _Numbered(Generic[T]):
         self._kept[number] = found  # now the last used one
         return found[1]
 
+    def has(self, number: int) -> bool:
+        """Whether the number refers to something in a current stop."""
+        found = self._kept.get(number)
+        return found is not None and found[0].is_current
+
     def drop_stale(self) -> None:
         self._kept = {n: kept for n, kept in self._kept.items() if kept[0].is_current}
         if not self._kept:
@@ -192,6 +197,7 @@ class StopReferences:
         self._containers: _Numbered[Container] = _Numbered("variables reference", numbers)
         self._places: _Numbered[Place] = _Numbered("location reference", numbers)
         self._calls: _Numbered[tuple[FrameHandle, CallSite]] = _Numbered("step-in target", numbers)
+        self._origins: _Numbered[Origin] = _Numbered("frame id", numbers)
         self._lines: _Numbered[tuple[FrameHandle, int]] = _Numbered("goto target", numbers)
 
     def add_frame(self, frame: FrameHandle) -> int:
@@ -223,8 +229,19 @@ class StopReferences:
         """Raises RequestError if the number is not a line of a current stop to jump to."""
         return self._lines.get(number)
 
+    def add_origin(self, stop: Stop, origin: Origin) -> int:
+        """Register a frame of a stack that submitted a task: it is over, and has no variables."""
+        return self._origins.add(stop, origin)
+
+    def is_origin(self, frame_id: int) -> bool:
+        """Whether the frame is one of a stack that submitted a task."""
+        return self._origins.has(frame_id)
+
     def frame(self, number: int) -> FrameHandle:
         """Raises RequestError if the number is not a frame of a current stop."""
+        if self.is_origin(number):
+            text = "this frame was there when the task was submitted, and is over: it has no values"
+            raise RequestError(ErrorId.NOT_POSSIBLE, text)
         return self._frames.get(number)
 
     def is_of_an_ended_stop(self, frame_id: int) -> bool:
@@ -237,7 +254,8 @@ class StopReferences:
 
     def drop_stale(self) -> None:
         """Forget the references of stops that are over."""
-        for kept in (self._frames, self._containers, self._places, self._calls, self._lines):
+        others = (self._places, self._calls, self._origins, self._lines)
+        for kept in (self._frames, self._containers, *others):
             kept.drop_stale()
 
 

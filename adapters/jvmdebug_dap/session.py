@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         ThreadHandle,
     )
     from jvmdebug.coverage import CoverageRecording
+    from jvmdebug.recording import Recorder
     from jvmdebug_dap.channel import Channel
     from jvmdebug_dap.models.launch import Configuration, StepFilterAttributes
 
@@ -71,7 +72,10 @@ class AdapterSession:
     """One debug session as its client sees it."""
 
     recording: CoverageRecording | None = None
+    recorder: Recorder | None = None
     """Records what runs, if the launch asks for it."""
+    shows_origins = False
+    """Whether it is shown below stacks where tasks were submitted."""
 
     def __init__(self, channel: Channel, note: Callable[..., None] = _nothing) -> None:
         self.channel = channel

@@ -15,6 +15,7 @@ from mcp.types import ToolAnnotations
 
 import jvmdebug
 from jvmdebug_mcp.looking import Looking
+from jvmdebug_mcp.recordings import Recordings
 from jvmdebug_mcp.running import Running
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ Nothing is left frozen: a program that is stopped for long without a call is res
 everything. `report` is the whole investigation as Markdown."""
 
 
-class Tools(Running, Looking):
+class Tools(Running, Looking, Recordings):
     """All tools, by their names."""
 
 
@@ -48,7 +49,7 @@ def make_server(investigation: Investigation) -> MCPServer[Any]:
     for name, function in inspect.getmembers(tools, inspect.iscoroutinefunction):
         if name.startswith("_"):
             continue
-        reads = name in Looking.__dict__
+        reads = name in Looking.__dict__ or name in Recordings.__dict__
         server.add_tool(
             _answering(investigation, name, function),
             name=name,

@@ -145,7 +145,9 @@ async def _check(
             case None:
                 return found.type, None
             case ReadOnlyError() as refused:
-                why: _Reason | None = _Reason(f"{refused}: this session is read-only")
+                why: _Reason | None = _Reason(
+                    f"{refused}: {location.type.vm.connection.why_read_only}"
+                )
             case MissingMemberError() as missing:
                 why = await _why_missing(location, missing)
             case error if found.is_final or is_about_a_variable(expression.text, error):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
         CoveredFile,
         CoveredMethod,
     )
-    from jvmdebug.coverage.plan import CoveragePlan, class_path_of, classes_in, plan_for
+    from jvmdebug.coverage.plan import CoveragePlan, classes_in, plan_for
     from jvmdebug.coverage.reading import read_coverage
     from jvmdebug.coverage.recording import CoverageRecording
     from jvmdebug.coverage.writing import format_of
@@ -29,7 +29,7 @@ _HOMES: Final = {
     "counters": ("Bits", "Counter", "Counters", "LineCoverage", "LineStatus"),
     "errors": ("CoverageError",),
     "model": ("Coverage", "CoverageFormat", "CoveredClass", "CoveredFile", "CoveredMethod"),
-    "plan": ("CoveragePlan", "class_path_of", "classes_in", "plan_for"),
+    "plan": ("CoveragePlan", "classes_in", "plan_for"),
     "reading": ("read_coverage",),
     "recording": ("CoverageRecording",),
     "writing": ("format_of",),
@@ -52,7 +52,6 @@ __all__ = [
     "CoveredMethod",
     "LineCoverage",
     "LineStatus",
-    "class_path_of",
     "classes_in",
     "format_of",
     "plan_for",

@@ -8,9 +8,9 @@ comes in archives; then all classes of these count, and those of the JDK never d
 from __future__ import annotations
 
 import contextlib
-import os
 import zipfile
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -36,14 +36,36 @@ class CoveragePlan:
     branches: bool = True
     folders: tuple[Path, ...] = ()
     """Where class files are that count also if they are never loaded."""
+    per_test: bool = False
+    """What each test has run is asked for."""
 
     def includes(self, name: str) -> bool:
         """Whether a class is covered: `shop.Cart$Item`."""
         return (
-            any(_fits(each, name) for each in self.included)
-            and not any(_fits(each, name) for each in self.excluded)
+            self._included.has(name)
+            and not self._excluded.has(name)
             and not name.startswith(_OF_JDK)
         )
+
+    @cached_property
+    def _included(self) -> _Patterns:
+        return _Patterns(self.included)
+
+    @cached_property
+    def _excluded(self) -> _Patterns:
+        return _Patterns(self.excluded)
+
+
+class _Patterns:
+    """Names and patterns: the thousands of names that a project's tests have are looked up."""
+
+    def __init__(self, patterns: Iterable[str]) -> None:
+        patterns = tuple(patterns)
+        self._names = {each for each in patterns if "*" not in each}
+        self._patterns = [each for each in patterns if "*" in each]
+
+    def has(self, name: str) -> bool:
+        return name in self._names or any(_fits(each, name) for each in self._patterns)
 
 
 def plan_for(
@@ -52,6 +74,7 @@ def plan_for(
     class_path: Iterable[Path],
     *,
     branches: bool = True,
+    per_test: bool = False,
 ) -> CoveragePlan:
     """The plan for a program with this class path. CoverageError for a pattern that is none."""
     for each in (*include, *exclude):
@@ -62,12 +85,7 @@ def plan_for(
     entries = tuple(dict.fromkeys(class_path))
     folders = tuple(each for each in entries if each.is_dir())
     own = tuple(include) or tuple(_packages_in(folders)) or _EVERYTHING
-    return CoveragePlan(own, tuple(exclude), branches, folders or entries)
-
-
-def class_path_of(text: str, directory: Path) -> list[Path]:
-    """The entries of a class path, as the JVM has it."""
-    return [directory / each for each in text.split(os.pathsep) if each]
+    return CoveragePlan(own, tuple(exclude), branches, folders or entries, per_test)
 
 
 def class_files(plan: CoveragePlan) -> Iterator[tuple[str, bytes]]:

@@ -78,6 +78,7 @@ class _Flags:
     classes: list[_Known] = field(default_factory=list)
     left_out: dict[str, str] = field(default_factory=dict)
     waiting: int = 0
+    removed: int = 0
     read_at: float = 0.0
 
 
@@ -112,6 +113,7 @@ class CoverageRecording:
         )
         start = coverage_set.Start(
             branches=plan.branches,
+            clears=plan.per_test,
             included=tuple(map(coverage_set.Start.Inclusion, plan.included)),
             excluded=tuple(map(coverage_set.Start.Exclusion, plan.excluded)),
         )
@@ -169,10 +171,21 @@ class CoverageRecording:
                 await all_of(self._router.vm.request(coverage_set.Stop()), *at_end)
 
     async def take_test(self, name: str) -> None:
-        """Note what has run since the last call as what the test `name` has run."""
+        """Note what has run since the last call as what the test `name` has run. Raises
+        CoverageError in a recording that was not begun with `per_test`.
+        """
+        if not self._plan.per_test:
+            raise CoverageError("take_test() needs a recording begun with per_test=True")
         async with self._lock:
             now = await self._take(reset=True)
         self.tests[name] = await asyncio.to_thread(self._lines_of, now)
+
+    @property
+    def removed(self) -> int:
+        """How many of the places that were seen cost the program nothing any more, when the flags
+        were read last.
+        """
+        return self._flags.removed
 
     # --- the flags ----------------------------------------------------------------------------
 
@@ -210,6 +223,7 @@ class CoverageRecording:
             known.flags |= bits
         flags.left_out = {each.name: each.why for each in reply.left_out}
         flags.waiting = reply.waiting
+        flags.removed = reply.removed
         flags.read_at = time.time()
         return now
 

@@ -24,6 +24,7 @@ from jvmdebug.display.style import ValueStyle
 from jvmdebug.display.texts import COMPLETE_TEXTS, text_of
 from jvmdebug.display.texts.language import boxed_character, builder_text, quoted
 from jvmdebug.display.views.known import contents, has_own_view
+from jvmdebug.display.views.recorded import recorded_text
 from jvmdebug.errors import InvalidObjectError
 from jvmdebug.model.primitives import PrimitiveKind
 from jvmdebug.model.values import (
@@ -134,7 +135,7 @@ async def has_complete_text(type_: ReferenceType) -> bool:
 
 
 async def _text_of(type_: ReferenceType) -> TextOf | None:
-    own = text_of(type_.name)
+    own = await recorded_text(type_) or text_of(type_.name)
     if own is not None or has_own_view(type_):
         return own
     for superclass in await type_.superclasses():

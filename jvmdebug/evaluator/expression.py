@@ -151,7 +151,8 @@ class CompiledExpression:
         except EvaluationError as error:
             error.expression = self.text
             if isinstance(error, ReadOnlyError) and not self._is_read_only:
-                raise SessionReadOnlyError(f"{error}: this session is read-only") from error
+                why = frame.thread.vm.connection.why_read_only
+                raise SessionReadOnlyError(f"{error}: {why}") from error
             raise
 
     async def _within(

@@ -86,6 +86,10 @@ class Connection(asyncio.BufferedProtocol):
     """Whether what runs code of the program or changes it is refused: always, or to the guest of a
     session that acts now.
     """
+    is_recording = False
+    """Whether the other end is a recording and not a VM."""
+    why_read_only = "this session is read-only"
+    """What a refusal says."""
 
     def __init__(
         self,

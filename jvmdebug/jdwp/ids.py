@@ -80,6 +80,14 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
+class NoValue(Value):
+    """A value that a recording does not have; it is never on the wire."""
+
+    why: str
+    """For messages: `not recorded`."""
+
+
+@dataclass(frozen=True, slots=True)
 class ArrayRegion:
     """Elements of an array: plain values, or objects that each carry their own tag."""
 

@@ -21,7 +21,9 @@ from jvmdebug.jdwp.generated import (
     interface_type,
     jvmti,
     object_reference,
+    origins,
     probes,
+    recording,
     stack_frame,
     thread_reference,
     virtual_machine,
@@ -56,6 +58,8 @@ _DOES: Final[Mapping[type[Command[Any]], str]] = {
     jvmti.Change: "change the VM",
     jvmti.RedirectNative: "redirect a native method",
     coverage.Start: "record which code runs",
+    origins.Start: "remember where tasks are submitted",
+    recording.Start: "record what code does",
     probes.Install: "put a check into the program",
     probes.Complete: "put a check into the program",
     probes.Change: "change a check in the program",
@@ -76,19 +80,24 @@ class ReadOnly:
         vars(connection)[_SET] = is_read_only
 
 
+def does(command: Command[Any]) -> str | None:
+    """What a command does that is more than reading: `call a method`; None for one that reads."""
+    return _DOES.get(type(command))
+
+
 def require_reading(command: Command[Any]) -> None:
     """Raises ReadOnlyError for a command that does more than read."""
-    does = _DOES.get(type(command))
-    if does is not None:
-        raise ReadOnlyError(f"cannot {does}: this session is read-only")
+    doing = does(command)
+    if doing is not None:
+        raise ReadOnlyError(f"cannot {doing}: this session is read-only")
 
 
 def require_role(command: Command[Any], role: Role) -> None:
     """Raises ReadOnlyError for a command that the relay would refuse."""
     needed = COMMAND_ROLES[command.COMMAND_SET, command.NUMBER]
     if needed == "debug" or (needed == "observe" and role == "read-only"):
-        does = _DOES.get(type(command), f"use {command.NAME}")
+        doing = _DOES.get(type(command), f"use {command.NAME}")
         raise ReadOnlyError(
-            f"cannot {does}: the token of this connection is for the role {role}, and that needs"
+            f"cannot {doing}: the token of this connection is for the role {role}, and that needs"
             f" {needed}"
         )

@@ -251,6 +251,8 @@ class _JoinedSession:
         """The owner of the session."""
         return self._guest.owner
 
+    past = None  # a recording is not shared
+
     @property
     def is_read_only(self) -> bool:
         """Whether we may only look."""

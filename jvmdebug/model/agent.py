@@ -53,6 +53,8 @@ class AgentCapability(StrEnum):
     PROBES = "probes"
     SAMPLING = "sampling"
     COVERAGE = "coverage"
+    ORIGINS = "origins"
+    RECORDING = "recording"
     SIGNAL_SAMPLING = "signal_sampling"
     THREAD_DUMP = "thread_dump"
     MONITORS = "monitors"

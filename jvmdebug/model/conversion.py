@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import WireError
 from jvmdebug.jdwp.generated.constants import Tag
-from jvmdebug.jdwp.ids import ObjectId, TaggedObject
+from jvmdebug.jdwp.ids import NoValue, ObjectId, TaggedObject
 from jvmdebug.model.primitives import PrimitiveKind, PrimitiveValue
 from jvmdebug.model.values import (
     NULL,
@@ -22,6 +22,7 @@ from jvmdebug.model.values import (
     StringReference,
     ThreadGroupReference,
     ThreadReference,
+    UnavailableValue,
     Value,
 )
 
@@ -52,6 +53,8 @@ def reference(vm: VirtualMachine, tag: Tag, object_id: ObjectId) -> ObjectRefere
 def value(vm: VirtualMachine, wire: WireValue) -> Value:
     """Any tagged value."""
     content = wire.value
+    if isinstance(wire, NoValue):
+        return UnavailableValue(wire.why)
     if wire.tag in _REFERENCE_CLASSES:
         if not isinstance(content, int):
             raise WireError(f"an object value without an id: {wire!r}")
@@ -66,14 +69,19 @@ def region(vm: VirtualMachine, wire: ArrayRegion) -> tuple[Value, ...]:
     if wire.tag in _REFERENCE_CLASSES:
         return tuple(_element(vm, element) for element in wire.values)
     kind = PrimitiveKind(chr(wire.tag))
+    elements: tuple[object, ...] = wire.values
     return tuple(
         PrimitiveValue(kind, element)
-        for element in wire.values
+        if isinstance(element, bool | int | float)
+        else _element(vm, element)
+        for element in elements
         if not isinstance(element, TaggedObject)
     )
 
 
 def _element(vm: VirtualMachine, element: object) -> Value:
+    if isinstance(element, NoValue):
+        return UnavailableValue(element.why)
     if not isinstance(element, TaggedObject):
         raise WireError(f"an array of objects with an element {element!r}")
     return vm.reference(element.tag, element.id) if element.id else NULL

@@ -44,7 +44,8 @@ async def value_anywhere(
     except (evaluator.ReadOnlyError, evaluator.NoClassError) as error:
         # It runs a method, or a frame is needed to say what its names mean.
         if isinstance(error, evaluator.ReadOnlyError) and router.vm.connection.is_read_only:
-            raise ReadOnlyError(f"{error}: this session is read-only") from error
+            why = router.vm.connection.why_read_only
+            raise ReadOnlyError(f"{error}: {why}") from error
         if isinstance(error, evaluator.NoClassError) and not router.vm.agent_can(_ENTRIES):
             raise
         if isinstance(error, evaluator.NoClassError):

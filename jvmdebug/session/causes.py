@@ -36,6 +36,8 @@ class StopReason(StrEnum):
     POP_FRAME = "pop frame"
     FORCE_RETURN = "force return"
     GOTO = "goto"
+    RECORDING_END = "end of the recording"
+    RECORDING_BEGINNING = "beginning of the recording"
 
 
 class Paused(Cause):
@@ -57,6 +59,19 @@ class Jumped(Cause):
     unassigned: tuple[str, ...] = ()
     """Names of variables that the code there may read before it assigns them: they are 0, false or
     null."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordingEnd(Cause):
+    """A recording has no more in the direction in which it was looked at."""
+
+    is_beginning: bool = False
+
+
+class MovedInPast(Cause):
+    """The user has gone to another moment of a recording."""
+
+    __slots__ = ()
 
 
 class EntryReached(BreakpointHit):
@@ -103,6 +118,8 @@ _MOST_SPECIFIC_FIRST: Final = (
     StopReason.FUNCTION_BREAKPOINT,
     StopReason.RUN_TO,
     StopReason.STEP,
+    StopReason.RECORDING_END,
+    StopReason.RECORDING_BEGINNING,
     StopReason.PAUSE,
 )
 
@@ -112,6 +129,7 @@ _OF_CAUSES: Final[dict[type[Cause], StopReason]] = {
     Paused: StopReason.PAUSE,
     FrameDropped: StopReason.POP_FRAME,
     Jumped: StopReason.GOTO,
+    MovedInPast: StopReason.GOTO,
     ReturnForced: StopReason.FORCE_RETURN,
 }
 
@@ -125,6 +143,9 @@ def reasons_of(causes: Iterable[Cause]) -> tuple[StopReason, ...]:
 def _reason_of(cause: Cause) -> StopReason:
     if (reason := _OF_CAUSES.get(type(cause))) is not None:
         return reason
+    if isinstance(cause, RecordingEnd):
+        is_first = cause.is_beginning
+        return StopReason.RECORDING_BEGINNING if is_first else StopReason.RECORDING_END
     if isinstance(cause, BreakpointHit):
         return _of_breakpoint(cause.breakpoint.kind)
     return StopReason.STEP if isinstance(cause, stepping.StepEnded) else StopReason.PAUSE

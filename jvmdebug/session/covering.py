@@ -38,6 +38,7 @@ class SessionCoverage:
         include: Sequence[str] = (),
         exclude: Sequence[str] = (),
         branches: bool = True,
+        per_test: bool = False,
     ) -> coverage.CoverageRecording:
         """Record which lines, branches and methods run, from the beginning of the context that this
         returns to its end: `async with session.coverage() as recording: …; await recording.read()`.
@@ -46,7 +47,9 @@ class SessionCoverage:
         `include` and `exclude`: names of classes, in which `*` stands for any characters: `shop.*`.
         Without `include` all classes count that are in the folders of the class path, those that
         are never loaded too; without folders, all in its archives. What ran before is not known. A
-        method that a thread is in all the time is observed once it has left it. Needs our agent.
+        method that a thread is in all the time is observed once it has left it. What was put in
+        leaves code that has been seen after some seconds, unless `take_test` is to tell tests apart
+        (`per_test`). Needs our agent.
         Raises CoverageError for what cannot be recorded.
         """
 
@@ -55,7 +58,12 @@ class SessionCoverage:
             services.stops.require(Operation.INSPECT)
             class_path = await self._class_path()
             return await asyncio.to_thread(
-                coverage.plan_for, include, exclude, class_path, branches=branches
+                coverage.plan_for,
+                include,
+                exclude,
+                class_path,
+                branches=branches,
+                per_test=per_test,
             )
 
         return coverage.CoverageRecording(self._program.services.router, plan, self._source_of)

@@ -455,7 +455,7 @@ async def _connected_to_process(
                 raise
 
 
-def _kept_open(
+def kept_open(
     opening: Callable[P, AbstractAsyncContextManager[Session]],
 ) -> Callable[P, Coroutine[Any, Any, Session]]:
     """The same without a context: the session is open until `session.close()`."""
@@ -474,5 +474,5 @@ def _kept_open(
     return opened
 
 
-open_launch = _kept_open(launch)
-open_attach = _kept_open(attach)
+open_launch = kept_open(launch)
+open_attach = kept_open(attach)

@@ -2,7 +2,7 @@
 """`session.observe`: what happens in the program, without stopping it.
 
 Owns the arguments of `trace`, `who_sets`, `count`, `time_between`, `sample`, `contention`,
-`snapshot` and `thread_dump`, which are the session's methods too; the observations are
+`snapshot`, `thread_dump` and `origins`, which are the session's methods too; the observations are
 `jvmdebug.observing`'s.
 """
 
@@ -23,6 +23,7 @@ from jvmdebug.observing.defaults import (
     DEFAULT_LENGTH,
     DEFAULT_VIRTUAL_THREADS,
 )
+from jvmdebug.session.origin_tracking import DEFAULT_BUDGET, OriginTracking
 from jvmdebug.session.state import Operation
 
 if TYPE_CHECKING:
@@ -348,6 +349,18 @@ class SessionObserving:
             services.router, style, frames=frames, variables=variables, of_vm=self._text_of_vm
         )
         return self._as_held(taken)
+
+    def origins(self, *, budget: float = DEFAULT_BUDGET) -> OriginTracking:
+        """Remember which stacks submit tasks and start threads, from the beginning of the context
+        that this returns to its end: `async with session.origins(): …; await stop.origins()`.
+
+        The program is not stopped. `budget`: the part of one processor's time that this may take;
+        tasks beyond it are not remembered, and counted. What was submitted before is not known.
+        Needs our agent: the context raises UnsupportedError where the agent cannot do it.
+        """
+        if not 0 < budget <= 1:
+            raise ValueError(f"the budget must be more than 0 and at most 1, not {budget}")
+        return OriginTracking(self._program, budget)
 
     async def thread_dump(
         self,

@@ -25,6 +25,7 @@ from jvmdebug.session.observing import SessionObserving
 from jvmdebug.session.parts import of_part
 from jvmdebug.session.profiling import SessionProfiling
 from jvmdebug.session.program import DebuggedProgram
+from jvmdebug.session.recorded import SessionRecorded
 from jvmdebug.session.state import Operation, SessionState
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from jvmdebug.session.code import Code
     from jvmdebug.session.events import Output
     from jvmdebug.session.heap import SessionHeap
+    from jvmdebug.session.past import SessionPast
     from jvmdebug.session.program import Launching
     from jvmdebug.session.services import Services
     from jvmdebug.session.settings import SessionSettings
@@ -70,8 +72,12 @@ class Session:
         """Where the program spends its time, waits and allocates."""
         self.covering = SessionCoverage(program)
         """Which lines of the program run."""
+        self.recorded = SessionRecorded(program, lambda: self.exit_code)
+        """What the program does, as a file."""
         self.hot_swap = SessionHotSwap(program)
         """New code for the program, and which code it has."""
+        self.past: SessionPast | None = None
+        """The ways back, if the program is a recording that `replay` has opened."""
 
     async def close(self) -> None:
         """Leave the program, as leaving the context of `launch` or `attach` does: a launched one
@@ -268,9 +274,12 @@ class Session:
     evaluate = of_part("observe", SessionObserving.evaluate)
     snapshot = of_part("observe", SessionObserving.snapshot)
     thread_dump = of_part("observe", SessionObserving.thread_dump)
+    origins = of_part("observe", SessionObserving.origins)
     instance_counts = of_part("observe", SessionObserving.instance_counts)
 
     coverage = of_part("covering", SessionCoverage.coverage)
+
+    record = of_part("recorded", SessionRecorded.record)
 
     profile = of_part("profiling", SessionProfiling.profile)
     profile_locks = of_part("profiling", SessionProfiling.profile_locks)
@@ -341,7 +350,8 @@ class Session:
         that was not launched here, LaunchError if it does not come up: then the session has ended.
         """
         if self.is_read_only:
-            raise ReadOnlyError("cannot restart the program: this session is read-only")
+            why = self.vm.connection.why_read_only
+            raise ReadOnlyError(f"cannot restart the program: {why}")
         await self._program.restart()
 
     @property

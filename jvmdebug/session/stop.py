@@ -17,6 +17,7 @@ from jvmdebug.errors import StateError, UnsupportedError
 from jvmdebug.jdwp.generated.constants import StepDepth
 from jvmdebug.model.values import VOID, ObjectReference
 from jvmdebug.printable import one_line
+from jvmdebug.session import origins as task_origins
 from jvmdebug.session.causes import Jumped, StopReason, reasons_of
 from jvmdebug.session.frame_handle import FrameHandle
 from jvmdebug.session.inlined_frames import frames_with_inlined
@@ -231,6 +232,8 @@ class Stop:
         self.require_current(thread)
         async with thread.telling_its_end():
             return await thread.thread.frame_count()
+
+    origins = task_origins.origins
 
     async def thrown(self, *, with_stacks: bool = False) -> Thrown | None:
         """Type, message and causes of the exception, read without running code; None without one.

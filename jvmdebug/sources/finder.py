@@ -61,6 +61,8 @@ class SourceFinder:
     ) -> None:
         """`release`: of the VM, which decides about multi-release jars; 0 without one."""
         self._encoding = encoding
+        self.source_roots = tuple(_expanded(paths))
+        """Directories and jars of sources."""
         self._source_roots = [_root(path, encoding, release) for path in _expanded(paths)]
         class_path = list(_expanded(class_paths))
         self.class_path = tuple(class_path)

@@ -28,8 +28,10 @@
 #include "agent/events/sender.h"
 #include "agent/heap/heap_events.h"
 #include "agent/jumps/jumper.h"
+#include "agent/origins/origins.h"
 #include "agent/probes/checks_of_probes.h"
 #include "agent/probes/probe_table.h"
+#include "agent/recording/recording.h"
 #include "agent/sampling/sampler.h"
 #include "agent/scope.h"
 #include "agent/session.h"
@@ -155,15 +157,22 @@ Result<void> Agent::make_parts() {
   env_.set_code_view(code_versions_.get());
   probes_.make(*this);
   throw_watch_.make(*this);
-  coverage_ = std::make_unique<coverage::Coverage>(
-      coverage::Coverage::Uses{.env = env_,
-                               .changes = probes_->changes(),
-                               .versions = *code_versions_,
-                               .limits = probes_->limits(),
-                               .breakpoints = *breakpoints_,
-                               .run_soon = [this](std::function<void()> work) {
-                                 sender_->run_soon(std::move(work), false);
-                               }});
+  origins_ =
+      std::make_unique<origins::Origins>(origins::Origins::Uses{.env = env_,
+                                                                .changes = probes_->changes(),
+                                                                .versions = *code_versions_,
+                                                                .limits = probes_->limits(),
+                                                                .breakpoints = *breakpoints_});
+  const by_pattern::CodeByPattern::Uses by_pattern{.env = env_,
+                                                   .changes = probes_->changes(),
+                                                   .versions = *code_versions_,
+                                                   .limits = probes_->limits(),
+                                                   .breakpoints = *breakpoints_,
+                                                   .run_soon = [this](std::function<void()> work) {
+                                                     sender_->run_soon(std::move(work), false);
+                                                   }};
+  coverage_ = std::make_unique<coverage::Coverage>(by_pattern);
+  recording_ = std::make_unique<recording::Recording>(by_pattern);
   jumper_ = std::make_unique<jumps::Jumper>(jumps::Jumper::Uses{.env = env_,
                                                                 .changes = probes_->changes(),
                                                                 .versions = *code_versions_,

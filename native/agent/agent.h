@@ -73,6 +73,13 @@ namespace coverage {
 class Coverage;
 }  // namespace coverage
 
+namespace origins {
+class Origins;
+}  // namespace origins
+namespace recording {
+class Recording;
+}  // namespace recording
+
 namespace jumps {
 class Jumper;
 }  // namespace jumps
@@ -204,6 +211,9 @@ class Agent {
 
   [[nodiscard]] coverage::Coverage& coverage() { return *coverage_; }
 
+  [[nodiscard]] origins::Origins& origins() { return *origins_; }
+  [[nodiscard]] recording::Recording& recording() { return *recording_; }
+
   // Made on first use, on an agent thread.
   [[nodiscard]] jvm::Result<code::LateEnvironment*> late_environment();
 
@@ -262,7 +272,9 @@ class Agent {
   Part<probes::ChecksOfProbes> checks_;
   std::unique_ptr<code::CodeVersions> code_versions_;
   Part<probes::ProbeTable> probes_;
+  std::unique_ptr<origins::Origins> origins_;
   std::unique_ptr<coverage::Coverage> coverage_;
+  std::unique_ptr<recording::Recording> recording_;
   std::unique_ptr<jumps::Jumper> jumper_;
   std::unique_ptr<sampling::Sampler> sampler_;
   std::unique_ptr<commands::PrefetchedKeys> prefetched_keys_;

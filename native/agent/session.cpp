@@ -21,7 +21,9 @@
 #include "agent/jvm/agent_properties.h"
 #include "agent/jvmti_access/access.h"
 #include "agent/launch.h"
+#include "agent/origins/origins.h"
 #include "agent/probes/probe_table.h"
+#include "agent/recording/recording.h"
 #include "agent/sampling/sampler.h"
 #include "agent/stop_watch.h"
 #include "agent/threads/stepper.h"
@@ -494,6 +496,8 @@ void Session::restore() {
   }
   agent_.heap_events().debugger_left();
   agent_.coverage().stop();
+  agent_.origins().stop();
+  agent_.recording().stop();
   agent_.probes().log().close();
   jvmti_access_->end(agent_.jni());
   agent_.stepper().debugger_left();

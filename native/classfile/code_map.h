@@ -17,11 +17,15 @@
 namespace jvmdebug::classfile {
 
 // Numbers of inserted code that is no probe's; probes have smaller ones.
-inline constexpr std::uint16_t kFirstReserved = UINT16_MAX - 2;
+inline constexpr std::uint16_t kFirstReserved = UINT16_MAX - 3;
+// Notes where a task comes from.
+inline constexpr std::uint16_t kOriginCall = kFirstReserved;
 // Sets flags, and need not end with a call.
-inline constexpr std::uint16_t kFlagStore = kFirstReserved;
+inline constexpr std::uint16_t kFlagStore = kFirstReserved + 1;
 // Jumps to another instruction of the method.
-inline constexpr std::uint16_t kJump = kFirstReserved + 1;
+inline constexpr std::uint16_t kJump = kFirstReserved + 2;
+// Records what the method does.
+inline constexpr std::uint16_t kRecord = kFirstReserved + 3;
 
 // Makes the code of a probe: marks with its length and number, then `code`, which ends with an
 // invokestatic, and padding. kCodeTooLong when it does not fit.

@@ -81,8 +81,12 @@ Rewritten<std::vector<std::uint8_t>> move_code(std::span<const std::uint8_t> cod
                                                std::span<const Insertion> insertions,
                                                const Relocation& relocation) {
   std::multimap<std::size_t, const Insertion*> by_index;
-  for (const Insertion& insertion : insertions) {
-    by_index.emplace(insertion.index, &insertion);
+  for (const bool only_falls : {true, false}) {
+    for (const Insertion& insertion : insertions) {
+      if (insertion.only_falls == only_falls) {
+        by_index.emplace(insertion.index, &insertion);
+      }
+    }
   }
   MovedCode moved(code, relocation);
   for (std::size_t at = 0; at < code.size();) {

@@ -8,6 +8,8 @@
 
 namespace jvmdebug::classfile {
 
+inline constexpr std::uint8_t kLdc = 18;
+inline constexpr std::uint8_t kLdc2W = 20;
 inline constexpr std::uint8_t kAload = 25;
 inline constexpr std::uint8_t kAload0 = 42;
 inline constexpr std::uint8_t kAload3 = 45;
@@ -32,7 +34,9 @@ inline constexpr std::uint8_t kPutField = 181;
 inline constexpr std::uint8_t kInvokeVirtual = 182;
 inline constexpr std::uint8_t kInvokeSpecial = 183;
 inline constexpr std::uint8_t kInvokeStatic = 184;
+inline constexpr std::uint8_t kInvokeInterface = 185;
 inline constexpr std::uint8_t kInvokeDynamic = 186;
+inline constexpr std::uint8_t kNew = 187;
 inline constexpr std::uint8_t kAthrow = 191;
 inline constexpr std::uint8_t kCheckCast = 192;
 inline constexpr std::uint8_t kMonitorExit = 195;

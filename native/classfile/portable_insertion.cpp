@@ -13,11 +13,9 @@
 namespace jvmdebug::classfile {
 namespace {
 
-constexpr std::uint8_t kLdc = 18;
-constexpr std::uint8_t kLdc2W = 20;
 constexpr std::size_t kByte = 256;
 
-bool names_member(std::uint8_t opcode) {
+bool has_member(std::uint8_t opcode) {
   return opcode >= kGetStatic && opcode <= kInvokeStatic;
 }
 
@@ -74,45 +72,70 @@ Rewritten<void> fit(std::vector<std::uint8_t>& bytes,
   return {};
 }
 
-}  // namespace
-
-Rewritten<PortableInsertion> portable(const Insertion& insertion, const ConstantPool& pool) {
-  PortableInsertion made;
-  made.insertion = insertion;
-  const auto& code = insertion.code;
+// Returns the members and classes that the instructions name.
+Rewritten<std::vector<PortableInsertion::Named>> named_in(std::span<const std::uint8_t> code,
+                                                          const ConstantPool& pool) {
+  std::vector<PortableInsertion::Named> found;
   for (std::size_t at = 0; at < code.size();) {
     const std::size_t size = instruction_size(code, at);
     if (size == 0 || may_name_others(code[at])) {
       return std::unexpected(RewriteError::kMalformed);
     }
-    if (names_member(code[at])) {
+    if (has_member(code[at])) {
       auto member = pool.member(number_at(code, at + 1));
       if (!member) {
         return std::unexpected(RewriteError::kMalformed);
       }
-      made.named.push_back({.at = at + 1, .member = *std::move(member)});
+      found.push_back({.at = at + 1, .member = *std::move(member)});
     } else if (code[at] == kCheckCast) {
       JVMDEBUG_ASSIGN(auto named, class_at(code, at + 1, pool));
-      made.named.push_back(std::move(named));
+      found.push_back(std::move(named));
     }
     at += size;
   }
+  return found;
+}
+
+}  // namespace
+
+Rewritten<PortableInsertion> portable(const Insertion& insertion, const ConstantPool& pool) {
+  PortableInsertion made;
+  made.insertion = insertion;
+  JVMDEBUG_ASSIGN(made.named, named_in(insertion.code, pool));
   if (insertion.jump) {
     JVMDEBUG_ASSIGN(made.at_start, classes_in(insertion.jump->at_start, pool));
     JVMDEBUG_ASSIGN(made.at_target, classes_in(insertion.jump->at_target, pool));
+  }
+  if (insertion.variables) {
+    const AddedVariables& added = *insertion.variables;
+    JVMDEBUG_ASSIGN(made.variables, classes_in(added.types, pool));
+    JVMDEBUG_ASSIGN(made.variables_at_start, classes_in(added.at_start, pool));
+    JVMDEBUG_ASSIGN(made.saved, classes_in(added.saved, pool));
+    JVMDEBUG_ASSIGN(made.handler, named_in(added.handler, pool));
   }
   return made;
 }
 
 Rewritten<Insertion> fitted(const PortableInsertion& portable, ConstantPool& pool) {
+  constexpr const char* kStackMap = "StackMapTable";
   Insertion made = portable.insertion;
   JVMDEBUG_CHECK(fit(made.code, portable.named, pool));
   if (made.jump) {
     auto jump = std::make_shared<InsertedJump>(*made.jump);
     JVMDEBUG_CHECK(fit(jump->at_start.types, portable.at_start, pool));
     JVMDEBUG_CHECK(fit(jump->at_target.types, portable.at_target, pool));
-    JVMDEBUG_ASSIGN(jump->stack_map, pool.add_utf8("StackMapTable"));
+    JVMDEBUG_ASSIGN(jump->stack_map, pool.add_utf8(kStackMap));
     made.jump = std::move(jump);
+  }
+  if (made.variables) {
+    auto added = std::make_shared<AddedVariables>(*made.variables);
+    JVMDEBUG_CHECK(fit(added->types.types, portable.variables, pool));
+    JVMDEBUG_CHECK(fit(added->at_start.types, portable.variables_at_start, pool));
+    JVMDEBUG_CHECK(fit(added->saved.types, portable.saved, pool));
+    JVMDEBUG_CHECK(fit(added->handler, portable.handler, pool));
+    JVMDEBUG_ASSIGN(added->stack_map, pool.add_utf8(kStackMap));
+    JVMDEBUG_ASSIGN(added->exception, pool.add_class("java/lang/Throwable"));
+    made.variables = std::move(added);
   }
   return made;
 }

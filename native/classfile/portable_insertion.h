@@ -24,6 +24,11 @@ struct PortableInsertion {
   // The classes that the frames of its jump name, by the position of the two bytes in their types.
   std::vector<Named> at_start;
   std::vector<Named> at_target;
+  // The constants of its variables in the same way.
+  std::vector<Named> variables;
+  std::vector<Named> variables_at_start;
+  std::vector<Named> saved;
+  std::vector<Named> handler;
 };
 
 // Makes a portable insertion; kMalformed for code that names constants other than fields, methods

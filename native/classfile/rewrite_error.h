@@ -17,6 +17,7 @@ enum class RewriteError : std::uint8_t {
   kCodeTooLong,       // more than 65,535 bytes
   kBranchTooFar,      // more than a branch of two bytes can reach
   kStackTooDeep,
+  kVariablesTaken,    // other inserted code uses the slots of local variables that are added
 };
 
 [[nodiscard]] constexpr std::string_view text(RewriteError error) {
@@ -35,6 +36,8 @@ enum class RewriteError : std::uint8_t {
       return "a branch would be longer than 32 kB";
     case RewriteError::kStackTooDeep:
       return "the operand stack would be too deep";
+    case RewriteError::kVariablesTaken:
+      return "other inserted code uses the same local variables";
   }
   return "unknown error";
 }

@@ -18,11 +18,7 @@
 namespace jvmdebug::classfile {
 namespace {
 
-constexpr std::uint8_t kLdc = 18;
-constexpr std::uint8_t kLdc2W = 20;
 constexpr std::uint8_t kGetStatic = 178;
-constexpr std::uint8_t kInvokeInterface = 185;
-constexpr std::uint8_t kNew = 187;
 constexpr std::uint8_t kANewArray = 189;
 constexpr std::uint8_t kInstanceOf = 193;
 constexpr std::uint8_t kMultiANewArray = 197;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "classfile/verification_types.h"
 #include "codec/reader.h"
 #include "codec/result.h"
 #include "codec/writer.h"
@@ -21,8 +22,6 @@ constexpr std::uint8_t kSameExtended = 251;  // 248 to 250 cut locals off
 constexpr std::uint8_t kFull = 255;          // 252 to 254 append locals
 
 constexpr std::uint8_t kLastPlainItem = 6;
-constexpr std::uint8_t kObject = 7;
-constexpr std::uint8_t kUninitialized = 8;
 
 class Frames {
  public:
@@ -111,9 +110,9 @@ class Frames {
   Rewritten<void> item() {
     const auto tag = static_cast<std::uint8_t>(reader_.read_unsigned(1));
     writer_.write_unsigned(tag, 1);
-    if (tag == kObject) {
+    if (tag == verification::kObject) {
       writer_.write_unsigned_short(reader_.read_unsigned_short());
-    } else if (tag == kUninitialized) {
+    } else if (tag == verification::kUninitialized) {
       // An uninitialized object is given by the index of its `new`, which is an instruction and not
       // a target.
       const std::size_t index = reader_.read_unsigned_short();
@@ -168,12 +167,12 @@ class WholeFrames {
     for (std::size_t number = 0; number < count; ++number) {
       const auto tag = static_cast<std::uint8_t>(reader.read_unsigned(1));
       std::vector<std::uint8_t> type{tag};
-      if (tag == kObject || tag == kUninitialized) {
+      if (tag == verification::kObject || tag == verification::kUninitialized) {
         const std::uint16_t what = reader.read_unsigned_short();
         type.push_back(static_cast<std::uint8_t>(what >> 8U));
         type.push_back(static_cast<std::uint8_t>(what));
       }
-      if (reader.failed() || tag > kUninitialized) {
+      if (reader.failed() || tag > verification::kUninitialized) {
         return std::unexpected(RewriteError::kMalformed);
       }
       found.push_back(std::move(type));
@@ -223,17 +222,14 @@ void write_types(const WholeFrames::Types& types, codec::Writer& writer) {
   }
 }
 
-}  // namespace
+// Returns the number of slots of local variables: a long or double has two.
+std::size_t slots_of(const WholeFrames::Types& locals) {
+  return locals.size() + static_cast<std::size_t>(std::ranges::count_if(locals, [](const auto& each) {
+           return each.front() == verification::kDouble || each.front() == verification::kLong;
+         }));
+}
 
-Rewritten<std::vector<std::uint8_t>> add_frames(std::span<const std::uint8_t> content,
-                                                const KnownLocals& first,
-                                                const std::map<std::size_t, KnownLocals>& added) {
-  JVMDEBUG_ASSIGN(auto frames, WholeFrames(content).read(first));
-  for (const auto& [index, known] : added) {
-    codec::Reader reader(known.types);
-    JVMDEBUG_ASSIGN(auto locals, WholeFrames::types(reader, known.count));
-    frames.try_emplace(index, WholeFrame{.locals = std::move(locals), .stack = {}});
-  }
+std::vector<std::uint8_t> write_frames(const std::map<std::size_t, WholeFrame>& frames) {
   codec::Writer writer;
   writer.write_unsigned_short(static_cast<std::uint16_t>(frames.size()));
   std::size_t end = 0;
@@ -245,6 +241,47 @@ Rewritten<std::vector<std::uint8_t>> add_frames(std::span<const std::uint8_t> co
     end = index + 1;
   }
   return writer.take();
+}
+
+}  // namespace
+
+Rewritten<std::vector<std::uint8_t>> add_frames(std::span<const std::uint8_t> content,
+                                                const KnownLocals& first,
+                                                const std::map<std::size_t, KnownLocals>& added) {
+  JVMDEBUG_ASSIGN(auto frames, WholeFrames(content).read(first));
+  for (const auto& [index, known] : added) {
+    codec::Reader reader(known.types);
+    JVMDEBUG_ASSIGN(auto locals, WholeFrames::types(reader, known.count));
+    frames.try_emplace(index, WholeFrame{.locals = std::move(locals), .stack = {}});
+  }
+  return write_frames(frames);
+}
+
+Rewritten<std::vector<std::uint8_t>> add_variables(std::span<const std::uint8_t> content,
+                                                   const AddedVariables& added,
+                                                   std::size_t handler) {
+  JVMDEBUG_ASSIGN(auto frames, WholeFrames(content).read(added.at_start));
+  codec::Reader types(added.types.types);
+  JVMDEBUG_ASSIGN(const auto variables, WholeFrames::types(types, added.types.count));
+  codec::Reader saved_types(added.saved.types);
+  JVMDEBUG_ASSIGN(const auto saved, WholeFrames::types(saved_types, added.saved.count));
+  const WholeFrames::Types exception{
+      {verification::kObject, static_cast<std::uint8_t>(added.exception >> 8U),
+       static_cast<std::uint8_t>(added.exception)}};
+  frames.insert_or_assign(handler, WholeFrame{.locals = {}, .stack = exception});
+  frames.insert_or_assign(handler + added.guard, WholeFrame{.locals = {}, .stack = exception});
+  for (auto& [index, frame] : frames) {
+    const std::size_t used = slots_of(frame.locals);
+    if (used > added.first) {
+      return std::unexpected(RewriteError::kVariablesTaken);
+    }
+    frame.locals.resize(frame.locals.size() + added.first - used, {verification::kTop});
+    frame.locals.insert(frame.locals.end(), variables.begin(), variables.end());
+    if (index == handler + added.guard) {
+      frame.locals.insert(frame.locals.end(), saved.begin(), saved.end());
+    }
+  }
+  return write_frames(frames);
 }
 
 Rewritten<std::vector<std::uint8_t>> move_stack_map(std::span<const std::uint8_t> content,

@@ -26,4 +26,9 @@ namespace jvmdebug::classfile {
     std::span<const std::uint8_t> content, const KnownLocals& first,
     const std::map<std::size_t, KnownLocals>& added);
 
+// Returns the content with the variables in each frame, and with frames for their handler, which
+// begins at `handler`. Content and result are for the same code.
+[[nodiscard]] Rewritten<std::vector<std::uint8_t>> add_variables(
+    std::span<const std::uint8_t> content, const AddedVariables& added, std::size_t handler);
+
 }  // namespace jvmdebug::classfile

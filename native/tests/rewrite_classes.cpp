@@ -2,7 +2,8 @@
 //
 // Puts code in front of instructions of all class files below a folder. `rewrite_classes FROM TO
 // CLASS METHOD` calls the static method CLASS.METHOD() at the beginning of every line;
-// `rewrite_classes FROM TO` pushes and pops a number at every instruction. Prints their number. For
+// `rewrite_classes FROM TO` pushes and pops a number at every instruction, and `rewrite_classes FROM
+// TO recording` puts everything there that a recording needs. Prints their number. For
 // rewrite_jdk.cmake, which lets a VM verify and run the result.
 #include <cstddef>
 #include <cstdint>
@@ -13,10 +14,13 @@
 #include <iterator>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "classfile/class_file.h"
 #include "classfile/instructions.h"
+#include "classfile/recording_sites.h"
 #include "codec/reader.h"
 #include "codec/result.h"
 
@@ -57,6 +61,7 @@ std::vector<std::size_t> lines(const classfile::ClassFile& file, const classfile
 struct Wanted {
   std::string type;  // empty: no call
   std::string method;
+  bool is_recording = false;
 };
 
 struct Count {
@@ -82,6 +87,29 @@ classfile::Rewritten<std::vector<std::uint8_t>> inserted(classfile::ClassFile& f
                                    static_cast<std::uint8_t>(method)};
 }
 
+std::vector<classfile::Insertion> insertions_at(classfile::ClassFile& file,
+                                                const classfile::Method& method,
+                                                const classfile::Code& code, const Wanted& wanted,
+                                                const Bytes& code_inserted) {
+  constexpr std::uint32_t kFirstSite = 0x12FFF0;
+  std::vector<classfile::Insertion> insertions;
+  if (wanted.is_recording) {
+    const classfile::RecordingScope scope{
+        .is_recorded = [](std::string_view name) { return name.starts_with("java/util/"); },
+        .is_root = [](std::string_view name) { return name == "run()V"; }};
+    if (auto made = classfile::recorded_code(file, method, classfile::RecordingLevel::kAll, scope,
+                                             kFirstSite)) {
+      insertions = std::move(made->insertions);
+    }
+    return insertions;
+  }
+  for (const std::size_t index :
+       wanted.type.empty() ? classfile::instructions(code.bytes) : lines(file, code)) {
+    insertions.push_back({.index = index, .code = code_inserted, .stack = 1});
+  }
+  return insertions;
+}
+
 bool rewrite(const Bytes& original, const fs::path& to, const Wanted& wanted, Count& count) {
   auto file = classfile::ClassFile::read(original);
   if (!file || file->write() != original) {
@@ -96,11 +124,7 @@ bool rewrite(const Bytes& original, const fs::path& to, const Wanted& wanted, Co
     if (!code) {
       continue;
     }
-    std::vector<classfile::Insertion> insertions;
-    for (const std::size_t index :
-         wanted.type.empty() ? classfile::instructions(code->bytes) : lines(*file, *code)) {
-      insertions.push_back({.index = index, .code = *code_inserted, .stack = 1});
-    }
+    auto insertions = insertions_at(*file, each, *code, wanted, *code_inserted);
     if (file->insert(each, insertions)) {
       count.probes += insertions.size();
     } else {
@@ -113,13 +137,14 @@ bool rewrite(const Bytes& original, const fs::path& to, const Wanted& wanted, Co
 }
 
 int run(std::span<char*> arguments) {
-  if (arguments.size() != 3 && arguments.size() != 5) {
-    std::fputs("usage: rewrite_classes FROM TO [CLASS METHOD]\n", stderr);
+  if (arguments.size() < 3 || arguments.size() > 5) {
+    std::fputs("usage: rewrite_classes FROM TO [CLASS METHOD | recording]\n", stderr);
     return 2;
   }
   const fs::path from = arguments[1];
   Wanted wanted;
-  if (arguments.size() > 3) {
+  wanted.is_recording = arguments.size() == 4;
+  if (arguments.size() == 5) {
     wanted = {.type = arguments[3], .method = arguments[4]};
   }
   Count count;

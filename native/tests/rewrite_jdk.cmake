@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Code in front of every line (WHERE=lines: a call) or every instruction of the classes of java.base,
-# and a real VM that verifies all of them, boots with them and computes the same as before. Called by
+# or all that a recording needs (WHERE=recording), and a real VM that verifies all of them, boots with them and computes the same as before. Called by
 # ctest with JDK, REWRITER, WHERE, FOLDER, SOURCES and EVERY: only each EVERYth class is rewritten.
 cmake_minimum_required(VERSION 3.24)
 file(REMOVE_RECURSE "${FOLDER}")
@@ -19,7 +19,7 @@ endfunction()
 
 run(ignored "${JDK}/bin/javac" -d "${FOLDER}/classes" "${SOURCES}/Rewriting.java")
 run(ignored "${JDK}/bin/javac" -d "${FOLDER}/patch" --patch-module "java.base=${SOURCES}"
-  "${SOURCES}/JvmdebugProbe.java")
+  "${SOURCES}/JvmdebugProbe.java" "${SOURCES}/JvmdebugRecorder.java")
 run(ignored "${JDK}/bin/java" -cp "${FOLDER}/classes" Rewriting extract "${FOLDER}/original")
 # While it boots, HotSpot does not cope with another java.lang.Object than its own.
 file(REMOVE "${FOLDER}/original/java/lang/Object.class")
@@ -38,6 +38,8 @@ run(plain "${JDK}/bin/java" -cp "${FOLDER}/classes" Rewriting work)
 set(called)
 if(WHERE STREQUAL "lines")
   set(called java/lang/JvmdebugProbe hit)
+elseif(WHERE STREQUAL "recording")
+  set(called recording)
 endif()
 run(count "${REWRITER}" "${FOLDER}/original" "${FOLDER}/patch" ${called})
 message(STATUS "${count}")

@@ -11,8 +11,9 @@ many calls, see `step_cost`, what an exception breakpoint costs exceptions that 
 beside `jstack` and `jcmd`, see `thread_dumps`, and what is asked of a large heap beside the JDK's
 tools, see `heap_cost`. The last tables are about an agent without a
 debugger, see `idle`, about the profiler, see `sampling_cost`, about coverage, see `coverage_cost`,
-and about conditions that the program checks itself, see `conditions` and `log_lines`; and the calls
-of traces, see `call_traces`.
+about recordings, see `recording_cost`, about where tasks were submitted, see `origins_cost`, and
+about conditions that the program checks itself, see `conditions` and `log_lines`; and the calls of
+traces, see `call_traces`.
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ from tests.bench import (
     heap_cost,
     idle,
     log_lines,
+    origins_cost,
     ours,
+    recording_cost,
     relay_cost,
     sampling_cost,
     second_start,
@@ -52,9 +55,14 @@ if TYPE_CHECKING:
 
 TABLES = (
     *("clients", "steps", "throws", "startup", "threads", "heap", "idle", "sampling", "probes"),
-    "coverage",
+    *("coverage", "origins", "recording"),
     *("loglines", "calls", "checks", "distance", "relay"),
 )
+_COSTS = {
+    "coverage": coverage_cost.table,
+    "origins": origins_cost.table,
+    "recording": recording_cost.table,
+}
 _TITLES = {
     "first_stop": "launch to first stop",
     "show": "stop: frames and variables shown",
@@ -188,6 +196,12 @@ def _print_log_lines(jdks: Sequence[Jdk]) -> None:
         print(asyncio.run(log_lines.table(jdk)), end="\n\n", flush=True)
 
 
+def _print_cost(name: str, jdks: Sequence[Jdk], rounds: int) -> None:
+    for jdk in jdks:
+        with compiled(jdk, f"{name.capitalize()}Cost.java") as program:
+            print(_COSTS[name](program, rounds), end="\n\n", flush=True)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Parse the arguments, measure, print."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
@@ -233,9 +247,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with compiled(jdk, only="IdleCost.java") as program:
             times = idle.measure(program, chosen.rounds)
         print(idle.table(jdk, times), end="\n\n", flush=True)
-    for jdk in jdks if chosen.only in (None, "coverage") else ():
-        with compiled(jdk, "CoverageCost.java") as program:
-            print(coverage_cost.table(program, chosen.rounds), end="\n\n", flush=True)
+    for name in _COSTS if chosen.only is None else _COSTS.keys() & {chosen.only}:
+        _print_cost(name, jdks, chosen.rounds)
     for jdk in jdks if chosen.only in (None, "sampling") else ():
         with compiled(jdk, only="SamplingCost.java") as program:
             sampled = sampling_cost.measure(program, chosen.rounds)

@@ -21,7 +21,7 @@ from tests.support.libraries import jacoco
 if TYPE_CHECKING:
     from tests.bench.scenario import Program
 
-_ROUNDS_OF_WORK: Final = "15000"
+_ROUNDS_OF_WORK: Final = "300000"
 _PARTS: Final = ("first", "later")
 _Times = dict[str, float]
 

@@ -17,7 +17,9 @@ ORDER: Final = (
     ("code",),
     ("threads",),
     ("events",),
-    ("probes", "throws", "jumps"),
+    ("probes", "throws", "jumps", "origins"),
+    ("by_pattern",),
+    ("coverage", "recording"),
     ("commands",),
 )
 """A room includes those before it, and itself."""

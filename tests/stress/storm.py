@@ -107,6 +107,8 @@ class Storm:
             (1, self._allocation_stop),
             (1, self._profile),
             (1, self._coverage),
+            (1, self._origins),
+            (1, self._record),
             (2, self._pause),
             (2, self._swap),
             (1, self._heap),
@@ -407,6 +409,25 @@ class Storm:
         async with self._session.coverage(include=[f"{self._type()}*"]) as recording:
             await asyncio.sleep(_A_MOMENT_S)
             await recording.read()
+
+    async def _origins(self) -> None:
+        async with self._session.origins() as tracking:
+            await asyncio.sleep(_A_MOMENT_S)
+            stop = await self._session.suspend()
+            for thread in await self._session.threads():
+                if thread.stop is stop and self._chance.random() < 0.5:
+                    await stop.origins(thread=thread)
+            if stop.is_current:
+                await stop.resume()
+            assert (await tracking.status()).is_running
+
+    async def _record(self) -> None:
+        self._say(self._type())
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "storm.jvmrec"
+            what = self._chance.choice(["calls", "lines", "all"])
+            async with self._session.record(path, what=what, only=[f"{self._type()}*"]):
+                await asyncio.sleep(_A_MOMENT_S)
 
     async def _pause(self) -> None:
         stop = await self._session.suspend()

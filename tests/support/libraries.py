@@ -128,6 +128,12 @@ def web_libraries() -> tuple[Path, ...]:
 
 
 @cache
+def async_libraries() -> tuple[Path, ...]:
+    """Reactor, RxJava, Netty and Spring's context (12 MB), with what they need."""
+    return tuple(sorted(_fetched(_PROJECTS / "async.xml", ()).glob("*.jar")))
+
+
+@cache
 def frameworks(name: str = "frameworks") -> tuple[Path, ...]:
     """The jars of JUnit 4 and 5 and TestNG, or of `junit-6`, fetched if need be."""
     return tuple(sorted(_fetched(_TESTING / f"{name}.xml", ()).glob("*.jar")))

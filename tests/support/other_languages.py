@@ -34,7 +34,14 @@ _RELEASE = 11
 _TIMEOUT_S = 120
 _KOTLIN = "org.jetbrains.kotlin.cli.jvm.K2JVMCompiler"
 _SCALA = {2: "scala.tools.nsc.Main", 3: "dotty.tools.dotc.Main"}
-_COMPILED_TOGETHER = ("coroutines", "kotlin", "kotlin_names", "line_parts_kotlin", "onepasskotlin")
+_COMPILED_TOGETHER = (
+    "coroutines",
+    "kotlin",
+    "kotlin_names",
+    "line_parts_kotlin",
+    "onepasskotlin",
+    "origins_kotlin",
+)
 """Topics of Kotlin: its compiler takes seconds to begin."""
 _GROOVY = "org.codehaus.groovy.tools.FileSystemCompiler"
 

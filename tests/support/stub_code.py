@@ -105,6 +105,22 @@ class StubProfiling:
         return jvmdebug.profiling.Profile(clock, "nanoseconds", "none", "shop.Main")
 
 
+class StubTracking:
+    """Remembers no origins."""
+
+    def __init__(self, budget: float) -> None:
+        self.budget = budget
+
+    async def start(self) -> None:
+        """Do nothing."""
+
+    async def stop(self) -> None:
+        """Do nothing."""
+
+    async def status(self) -> jvmdebug.OriginsStatus:
+        return jvmdebug.OriginsStatus(is_running=False, taken=0, thinned=0, left_out={})
+
+
 class StubRedefining:
     """A VM that takes no new code."""
 
@@ -130,6 +146,9 @@ class StubRedefining:
 
     async def probes(self) -> list[jvmdebug.ProbeUse]:
         return []
+
+    def origins(self, *, budget: float = 0.05) -> StubTracking:
+        return StubTracking(budget)
 
     async def thread_dump(self, **_limits: int | str) -> jvmdebug.Snapshot:
         return jvmdebug.Snapshot(0.0, (), ())

@@ -211,6 +211,10 @@ class StubStop:
         del thread
         return [jvmdebug.CallSite("Cart.add(int)", 4, "add", "(I)V")]
 
+    async def origins(self, *, thread: StubThread | None = None) -> tuple[jvmdebug.Origin, ...]:
+        del thread
+        return ()
+
     async def pop_frame(self, frame: StubFrame | None = None) -> StubStop:
         return self._replace(jvmdebug.StopReason.POP_FRAME, "pop_frame", frame)
 

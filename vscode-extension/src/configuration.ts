@@ -96,9 +96,9 @@ export function problem(configuration: vscode.DebugConfiguration): string | unde
     const host: unknown = configuration["hostName"];
     const isWhole = typeof host === "string" && WHOLE_HOSTS.some((each) => host.startsWith(each));
     const joins = typeof configuration["join"] === "string"; // empty: the only session
-    const isNamed = ["port", "processId", "container", "pod"].some((each) => !isEmpty(configuration[each]));
+    const isNamed = ["port", "processId", "container", "pod", "recording"].some((each) => !isEmpty(configuration[each]));
     return !isNamed && !isWhole && !joins
-      ? 'The attach configuration has neither a "port", which the agent in the JVM listens on, nor a "processId", "container" or "pod".'
+      ? 'The attach configuration has neither a "port", which the agent in the JVM listens on, nor a "processId", "container", "pod" or "recording".'
       : undefined;
   }
   return `The request of a jvmdebug configuration is "launch" or "attach", not "${request}".`;

@@ -11,7 +11,7 @@ import { attachToPort, attachToProcess, pickProcess, specifyProgramArguments } f
 import { explainConditions } from "./commands/conditions";
 import { openEvaluate, SCRATCH, ScratchCompletions, SelectionHovers, textToEvaluate } from "./commands/evaluate";
 import { debugFile, runFile } from "./commands/file";
-import { forceEarlyReturn, popFrame, runToBytecode, throwException } from "./commands/frame";
+import { forceEarlyReturn, popFrame, runToBytecode, showOrigins, throwException } from "./commands/frame";
 import { offerFullMode, restartInFullMode } from "./commands/fullMode";
 import { ClassFileWatcher, hotCodeReplace } from "./commands/hotCodeReplace";
 import { Guests } from "./commands/guests";
@@ -19,6 +19,7 @@ import { Observations, type VariableContext } from "./commands/observe";
 import { heapDump } from "./commands/heapDump";
 import { tellNotStarted } from "./commands/notStarted";
 import { profile } from "./commands/profile";
+import { openRecording, Recordings } from "./commands/recording";
 import { restartSession, SavedSources } from "./commands/saveAndReplace";
 import { offerTakeOver, takeOver } from "./commands/takeOver";
 import { followSettings, toggle } from "./commands/values";
@@ -38,6 +39,7 @@ import { HEAP_REPORT, HeapReports } from "./views/heapReport";
 import { HitsView } from "./views/hits";
 import { type Node, ObjectsView } from "./views/objects";
 import { followSessions } from "./views/moment";
+import { goToMoment, RecordedCallsView } from "./views/recordedCalls";
 import { ThreadsView } from "./views/threads";
 
 export const DEBUG_TYPE = "jvmdebug";
@@ -83,6 +85,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.commands.registerCommand("jvmdebug.debugFile", debugFile),
     vscode.commands.registerCommand("jvmdebug.runFile", runFile),
     vscode.commands.registerCommand("jvmdebug.popFrame", popFrame),
+    vscode.commands.registerCommand("jvmdebug.showOrigins", showOrigins),
     vscode.commands.registerCommand("jvmdebug.forceEarlyReturn", forceEarlyReturn),
     vscode.commands.registerCommand("jvmdebug.hotCodeReplace", () => hotCodeReplace(saved)),
     vscode.commands.registerCommand("jvmdebug.restartSession", restartSession),
@@ -125,7 +128,26 @@ export function activate(context: vscode.ExtensionContext): void {
     ...views(context),
     ...followSessions(),
     ...evaluating(),
+    ...replaying(),
   );
+}
+
+/** Registers what shows recordings. */
+function replaying(): vscode.Disposable[] {
+  const recordings = new Recordings();
+  const calls = new RecordedCallsView();
+  return [
+    recordings,
+    vscode.debug.registerDebugAdapterTrackerFactory(DEBUG_TYPE, recordings),
+    vscode.commands.registerCommand("jvmdebug.openRecording", openRecording),
+    vscode.commands.registerCommand("jvmdebug.searchRecording", () => recordings.search()),
+    vscode.commands.registerCommand("jvmdebug.whoWrote", (from?: VariableContext) => recordings.whoWrote(from)),
+    vscode.commands.registerCommand("jvmdebug.goToMoment", goToMoment),
+    vscode.window.registerTreeDataProvider("jvmdebug.recordedCalls", calls),
+    vscode.debug.onDidChangeActiveStackItem(() => {
+      calls.refreshOnce();
+    }),
+  ];
 }
 
 /** Registers the evaluate window, and the view of what was evaluated. */

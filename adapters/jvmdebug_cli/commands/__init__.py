@@ -12,6 +12,7 @@ from jvmdebug_cli.commands import (
     general,
     looking,
     measuring,
+    past,
     running,
     types,
 )
@@ -23,6 +24,7 @@ __all__ = [
     "general",
     "looking",
     "measuring",
+    "past",
     "running",
     "types",
 ]

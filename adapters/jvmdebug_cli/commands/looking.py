@@ -43,6 +43,28 @@ async def where(shell: Shell, argument: str) -> None:
     shell.console.write(view.frames(stack, selected.depth, total))
 
 
+@command("origins", usage="origins [off]", topic=_TOPIC)
+async def origins(shell: Shell, argument: str) -> None:
+    """Show where the task was submitted that the thread runs, and what submitted that task.
+
+    The first time this is switched on: what was submitted before is not known. `off` ends it.
+    """
+    tracking = shell.session.origins()
+    if argument not in {"", "off"}:
+        raise UsageError(f"{argument!r} is not `off`; `origins` shows where the task was submitted")
+    if argument == "off":
+        await tracking.stop()
+        return
+    is_on = (await tracking.status()).is_running
+    if not is_on:
+        await tracking.start()
+        shell.console.write("tasks that are submitted from now on are known")
+    elif shell.has_frame:
+        frame = shell.frame
+        links = await frame.stop.origins(thread=frame.thread)
+        shell.console.write(view.origins(links) or "where this was submitted is not known")
+
+
 async def _go(shell: Shell, depth: int) -> None:
     thread = shell.frame.thread
     total = await thread.frame_count()

@@ -14,7 +14,14 @@ import jvmdebug
 from jvmdebug.os_errors import reason
 from jvmdebug_cli.addresses import TARGET_HELP, add_token_file
 from jvmdebug_cli.argument_types import number_between
-from jvmdebug_cli.exit_codes import DONE, FAILED, OUT_OF_REACH, WrongUsageError, of_program
+from jvmdebug_cli.exit_codes import (
+    DONE,
+    FAILED,
+    OUT_OF_REACH,
+    OutOfReachError,
+    WrongUsageError,
+    of_program,
+)
 from jvmdebug_cli.limits import add_duration
 from jvmdebug_cli.subcommands.asking import (
     Commands,
@@ -108,13 +115,19 @@ def check_output(parsed: argparse.Namespace) -> None:
 
 def _run(parsed: argparse.Namespace) -> int:
     check_output(parsed)
-    if parsed.target == _MERGE:
-        return _merge(parsed)
-    if parsed.files:
-        raise WrongUsageError("write -- in front of a program to start: jvmdebug coverage -- MAIN")
-    if not is_started(parsed) and parsed.duration is None:
-        parsed.duration = 10.0
-    return run(_cover(parsed))
+    try:
+        if parsed.target == _MERGE:
+            return _merge(parsed)
+        if parsed.files:
+            raise WrongUsageError(
+                "write -- in front of a program to start: jvmdebug coverage -- MAIN"
+            )
+        if not is_started(parsed) and parsed.duration is None:
+            parsed.duration = 10.0
+        return run(_cover(parsed))
+    except jvmdebug.coverage.CoverageError as error:
+        # 1 is the program's, or says that too little has run.
+        raise OutOfReachError(str(error)) from None
 
 
 def _merge(parsed: argparse.Namespace) -> int:

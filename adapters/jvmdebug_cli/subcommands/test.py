@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jvmdebug_cli.argument_types import duration
-from jvmdebug_cli.subcommands import coverage
+from jvmdebug_cli.subcommands import coverage, record
 from jvmdebug_cli.subcommands.asking import Commands, add_command
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ Run tests of a project (JUnit 3 to 6, TestNG), compiled first, and show their re
   jvmdebug test --coverage -o cov.html         which lines of the project they run
   jvmdebug test --per-test                     and which tests run each of them
   jvmdebug test --covering Cart.java:42        those that ran this line, after --per-test
+  jvmdebug test CartTest#adds --record         as a recording, to walk through backward
 
 The exit code is 0 if all have passed, 1 if not, 3 if they could not be started. With --json a line
 for each event; what the tests print goes to standard error.
@@ -83,6 +84,12 @@ def add(commands: Commands) -> None:
         help="run the tests that ran this line, as --per-test has remembered; may be repeated",
     )
     coverage.add_output(parser)
+    parser.add_argument(
+        "--record",
+        action="store_true",
+        help="record what the tests do, into -o FILE (tests.jvmrec): see jvmdebug replay",
+    )
+    record.add_scope(parser)
     parser.add_argument(
         "--vm-arg",
         action="append",

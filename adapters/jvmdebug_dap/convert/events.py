@@ -37,6 +37,8 @@ def _reasons() -> dict[jvmdebug.StopReason, str]:
         jvmdebug.StopReason.POP_FRAME: "restart",
         jvmdebug.StopReason.FORCE_RETURN: "step",
         jvmdebug.StopReason.GOTO: "goto",
+        jvmdebug.StopReason.RECORDING_END: "pause",
+        jvmdebug.StopReason.RECORDING_BEGINNING: "pause",
     }
 
 
@@ -47,6 +49,8 @@ def _descriptions() -> dict[jvmdebug.StopReason, str]:
         jvmdebug.StopReason.POP_FRAME: "Frame dropped",
         jvmdebug.StopReason.FORCE_RETURN: "Returned early",
         jvmdebug.StopReason.GOTO: "Jumped",
+        jvmdebug.StopReason.RECORDING_END: "End of the recording",
+        jvmdebug.StopReason.RECORDING_BEGINNING: "Beginning of the recording",
     }
 
 
@@ -87,6 +91,10 @@ async def announcements(  # noqa: C901 - one case for each kind of event
                 from jvmdebug_dap import covering  # noqa: PLC0415 - seldom needed
 
                 told = [*await covering.told_at_end(session), *told]
+            if isinstance(event, jvmdebug.Ended) and session.recorder is not None:
+                from jvmdebug_dap import recorded  # noqa: PLC0415 - seldom needed
+
+                await recorded.end(session)
         case jvmdebug.projects.TestEvent():
             from jvmdebug_dap.convert import test_results  # noqa: PLC0415 - slow to import
 

@@ -25,10 +25,10 @@ def thrown_text(stop: Stop, thrown: Thrown) -> str:
 
 
 async def exception_info(
-    stop: Stop, thrown: Thrown, *, shows_parts: bool = False
+    stop: Stop, thrown: Thrown, submitted: str = "", *, shows_parts: bool = False
 ) -> ExceptionInfoBody:
-    """`shows_parts`: the client shows the id, the description and the trace below each other, so
-    none repeats what is above it.
+    """`submitted`: what is shown below the trace. `shows_parts`: the client shows the id, the
+    description and the trace below each other, so none repeats what is above it.
     """
     frames = () if stop.ends_thread else await stop.frames(0, _SHOWN_FRAMES)
     stack = [frame.location for frame in frames] or thrown.stack or ()
@@ -39,6 +39,8 @@ async def exception_info(
         head = f"{thrown}\n"
         trace = (found.stack_trace or "").removeprefix(head)
         found = found.model_copy(update={"stack_trace": trace})
+    if submitted:
+        found = found.model_copy(update={"stack_trace": f"{found.stack_trace or ''}{submitted}"})
     return ExceptionInfoBody(
         exception_id=thrown.type_name,
         description=described or None,

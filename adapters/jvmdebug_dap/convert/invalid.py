@@ -33,6 +33,11 @@ def code(session: AdapterSession) -> list[Announcement]:
     return _of(session, "stacks", "variables")
 
 
+def stacks(session: AdapterSession) -> list[Announcement]:
+    """More or fewer frames are shown. VS Code opens the topmost frame, which has not changed."""
+    return _of(session, "stacks")
+
+
 def _of(session: AdapterSession, *areas: Literal["stacks", "variables"]) -> list[Announcement]:
     """Nothing without a stop, as nothing is shown then, or if the client does not know it."""
     if not session.client.supports_invalidated_event:

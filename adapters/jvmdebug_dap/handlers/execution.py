@@ -173,6 +173,9 @@ async def _is_in(key: str, frame: "jvmdebug.FrameHandle") -> bool:
 async def goto(session: AdapterSession, arguments: GotoArguments) -> None:
     """The thread goes on at the line `targetId`, in the method of its topmost frame."""
     frame, line = session.references.line(arguments.target_id)
+    if session.core.past is not None:
+        await session.core.past.go_to_line(frame, line)
+        return
     stop, thread = stop_to_step(session, arguments.thread_id)
     if thread != frame.thread and not await _is_same_source(stop, thread, frame):
         text = f"line {line} is in the method of another thread, `{frame.thread.name}`"

@@ -6,7 +6,7 @@ import contextlib
 import math
 
 from jvmdebug.errors import JvmDebugError
-from jvmdebug_dap import covering, greeting
+from jvmdebug_dap import covering, greeting, recorded
 from jvmdebug_dap.breakpoint_memory import EXCEPTIONS
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.lanes import Lane
@@ -55,8 +55,9 @@ async def initialize(
 async def configuration_done(session: AdapterSession, _arguments: NoArguments) -> None:
     """Resumes the program; the response of `launch` or `attach` follows this one."""
     session.state.move(StateEvent.CONFIGURED)
-    if session.core.owner is None:
+    if session.core.owner is None and session.core.past is None:
         await covering.begin(session)
+        await recorded.begin(session)
         await session.core.start()
     else:
         session.pump.tell_of_stops()

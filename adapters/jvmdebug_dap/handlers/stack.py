@@ -6,6 +6,7 @@ import functools
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.together import in_parts
+from jvmdebug_dap import origins
 from jvmdebug_dap.convert import frames as convert
 from jvmdebug_dap.convert.exceptions import exception_info
 from jvmdebug_dap.convert.first_shown import PAGE, REACH, ReadFrames, first_shown
@@ -95,6 +96,11 @@ async def stack_trace(session: AdapterSession, arguments: StackTraceArguments) -
         total = start + len(found) + max(total - deepest - 1, 0) if own else total
     first_here = None if first is None else (first[0] - start, first[1])
     shown = await convert.stack_frames(session, found, arguments.format, first_here)
+    if start + len(found) >= total:
+        below = await origins.shown_below(session, thread)
+        left = None if count is None else count - len(shown)
+        shown += below[max(start - total, 0) :][:left]
+        total += len(below)
     return StackTraceBody(stack_frames=shown, total_frames=total)
 
 
@@ -114,7 +120,8 @@ async def exception(
             thrown = await stop.thrown(with_stacks=True)
             if thrown is not None:
                 is_vscode = session.is_vscode
-                return await exception_info(stop, thrown, shows_parts=is_vscode)
+                submitted = await origins.as_text(session, stop)
+                return await exception_info(stop, thrown, submitted, shows_parts=is_vscode)
     text = f"thread {arguments.thread_id} (`{handle.name}`) did not stop at an exception"
     raise RequestError(ErrorId.NOT_POSSIBLE, text)
 

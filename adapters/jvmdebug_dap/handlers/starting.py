@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import jvmdebug
 from jvmdebug.errors import JvmDebugError, TokenError
-from jvmdebug_dap import covering, progress, sharing
+from jvmdebug_dap import covering, origins, past, progress, recorded, sharing
 from jvmdebug_dap.convert import configurations
 from jvmdebug_dap.convert.errors import request_error
 from jvmdebug_dap.convert.events import breakpoint_changed
@@ -111,6 +111,8 @@ async def restart(session: AdapterSession, arguments: RestartArguments) -> None:
         session.state.move(StateEvent.STOPPED)
     session.recording = None  # it was of the old program
     await covering.begin(session)
+    session.recorder = None
+    await recorded.begin(session)
     await core.start()
 
 
@@ -162,11 +164,17 @@ async def reach(
     session.configuration = configuration
     if core.owner is None:
         _apply_settings(session, configuration, core)
+    if core.owner is None and core.past is None:
         session.run_beside(sharing.share(session, core), "share")
+    await origins.begin(session)
     for note in configurations.notes(configuration):
         session.tell(note)
     tell_process(session, configuration)
-    if not core.vm.capabilities.can_pop_frames:
+    if core.past is not None:
+        from jvmdebug_dap import past  # noqa: PLC0415 - most sessions need none of it
+
+        past.greet(session, core.past)
+    elif not core.vm.capabilities.can_pop_frames:
         missing = CapabilitiesEventBody(capabilities=Capabilities(supports_restart_frame=False))
         session.channel.send_event("capabilities", missing)
     return core
@@ -211,6 +219,8 @@ def program_name(configuration: Configuration) -> str:
         case LaunchArguments():
             named = configuration.program or configuration.main_class or configuration.project
             return Path(named or "").name
+        case AttachArguments(recording=str(path)):
+            return Path(path).name
         case AttachArguments(join=str(joined)):
             return joined or "session"
         case AttachArguments():
@@ -232,27 +242,10 @@ async def opener(session: AdapterSession, configuration: Configuration) -> Openi
         session.positions.named.remember(Path(each))
     match configuration:
         case LaunchArguments():
-            for name in (configuration.project, configuration.cwd, configuration.program):
-                session.positions.named.remember(Path(name or ""))
-            program = configurations.launch_options(configuration)
-            options = {name: program.pop(name) for name in ("source_path", "stop_on_entry")}
-            options["stdin"] = "pipe"  # of what is typed in the debug console, see `evaluate`
-            if configuration.console != "internalConsole":
-                if session.client.supports_run_in_terminal_request:
-                    options |= in_terminal(session, configuration)
-                else:
-                    text = f"the client has no terminal: `{configuration.console}` is not used"
-                    session.tell(text)
-            asked = jvmdebug.ProgramRequest(**program)
-            try:
-                prepared = await jvmdebug.prepare(asked, progress.say)
-            except jvmdebug.LaunchError as error:
-                tell_problems(session, problems_of(error))
-                raise
-            tell_problems(session, ())
-            if prepared.notice is not None:
-                session.tell(prepared.notice)
-            return jvmdebug.launch_prepared(prepared, **options)
+            return await _launched(session, configuration)
+        case AttachArguments(recording=str(path)):
+            paths = configurations.usable_paths(configuration.source_paths)
+            return jvmdebug.replay(path, source_path=paths)
         case AttachArguments(join=str(name)):
             return sharing.joined(name or None, read_only=configuration.read_only)
         case AttachArguments():
@@ -260,6 +253,30 @@ async def opener(session: AdapterSession, configuration: Configuration) -> Openi
             return jvmdebug.attach(**options, on_wait=partial(tell_waiting, session))
         case _:
             raise TypeError(f"neither launch nor attach: {configuration!r}")
+
+
+async def _launched(session: AdapterSession, configuration: LaunchArguments) -> Opening:
+    for name in (configuration.project, configuration.cwd, configuration.program):
+        session.positions.named.remember(Path(name or ""))
+    program = configurations.launch_options(configuration)
+    options = {name: program.pop(name) for name in ("source_path", "stop_on_entry")}
+    options["stdin"] = "pipe"  # of what is typed in the debug console, see `evaluate`
+    if configuration.console != "internalConsole":
+        if session.client.supports_run_in_terminal_request:
+            options |= in_terminal(session, configuration)
+        else:
+            text = f"the client has no terminal: `{configuration.console}` is not used"
+            session.tell(text)
+    asked = jvmdebug.ProgramRequest(**program)
+    try:
+        prepared = await jvmdebug.prepare(asked, progress.say)
+    except jvmdebug.LaunchError as error:
+        tell_problems(session, problems_of(error))
+        raise
+    tell_problems(session, ())
+    if prepared.notice is not None:
+        session.tell(prepared.notice)
+    return jvmdebug.launch_prepared(prepared, **options)
 
 
 def tell_waiting(session: AdapterSession, why: str) -> None:

@@ -52,6 +52,8 @@ _MAX_SEARCHED: Final = 1000
     at_end=lambda _: ScopesBody(scopes=[]),
 )
 async def scopes(session: AdapterSession, arguments: ScopesArguments) -> ScopesBody:
+    if session.references.is_origin(arguments.frame_id):
+        return ScopesBody(scopes=[])
     frame = session.references.frame(arguments.frame_id)
     found = await frame.scopes()
     before: tuple[jvmdebug.Variable, ...] = ()

@@ -403,6 +403,11 @@ class ProfileBody(Model):
     path: str | None = None
 
 
+class OriginsArguments(Model):
+    enabled: bool = True
+    """Whether it is shown where tasks were submitted."""
+
+
 class ThreadDumpArguments(Model):
     frames: int = Field(default=10, ge=0, le=1000)
     """Of each thread, at most."""
@@ -445,3 +450,72 @@ class ThreadDumpBody(Model):
     """How many virtual threads are not in it."""
     monitors_unknown: str | None = None
     """Why monitors are not known."""
+
+
+class RecordingBody(Model):
+    """The body of `jvmdebug/recording`: the session shows the past."""
+
+    path: str
+    started: int
+    """When it was recorded: milliseconds since 1970."""
+
+
+class MomentArguments(Model):
+    """A moment of a recording: a record of a thread."""
+
+    thread: int
+    """The number of the thread in the recording, as `jvmdebug/recordedCalls` gives it."""
+    index: int
+
+
+class RecordedCallsArguments(Model):
+    """The call whose calls are asked for: its thread, and the record of its beginning. Without
+    them the outermost calls of all threads are.
+    """
+
+    thread: int | None = None
+    parent: int | None = None
+
+
+class RecordedCall(Model):
+    """A call that was recorded."""
+
+    thread: int
+    thread_name: str
+    index: int
+    """The record of its beginning."""
+    name: str
+    arguments: list[str]
+    result: str
+    exception: str
+    start_ns: int
+    """Since the recording began."""
+    duration_ns: int
+
+
+class RecordedCallsBody(Model):
+    calls: list[RecordedCall]
+
+
+class RecordedWritesArguments(Model):
+    name: str
+    """A variable or field; with a frame what it names there, as `this.total`."""
+    value: str | None = None
+    """Without a frame: only writes of this value."""
+    frame_id: int | None = None
+    last: bool = False
+    """Of a frame: only the write that gave it the value that it has there."""
+
+
+class RecordedWrite(Model):
+    """A write of a variable or a field."""
+
+    thread: int
+    thread_name: str
+    index: int
+    value: str
+    where: str
+
+
+class RecordedWritesBody(Model):
+    writes: list[RecordedWrite]

@@ -104,6 +104,8 @@ class Configuration(Model):
     """The same for all breakpoints together."""
     inline_frames: bool = False
     """Whether an inline function of Kotlin has a frame of its own."""
+    origins: bool = False
+    """Whether stacks show where tasks were submitted."""
     values: ValueAttributes | None = None
     restart_data: Json = None
 
@@ -156,6 +158,8 @@ class LaunchArguments(Configuration):
     """Tests of the project to run in place of a class; one may be written as a string."""
     coverage: bool = False
     """Whether to record what runs, and to tell it at the end."""
+    recording: str | None = None
+    """The file to record the program into, with all that it does."""
     no_debug: bool = False
 
     @property
@@ -200,7 +204,7 @@ class LaunchArguments(Configuration):
         return encoding
 
 
-_WITHOUT_PORT = ("processId", "join", "container", "pod")
+_WITHOUT_PORT = ("processId", "join", "container", "pod", "recording")
 _WHOLE_HOSTS = ("unix:", "tls://", "container:", "pod:")
 
 
@@ -232,13 +236,15 @@ class AttachArguments(Configuration):
     """For how many seconds a lost link is tried again."""
     read_only: bool = False
     """Whether nothing of the program is run or changed."""
+    recording: str | None = None
+    """In place of a JVM: a recording, which is opened at its end."""
     join: str | None = None
     """The session of another front end, by its name, in place of a JVM; "" for the only one."""
 
     @model_validator(mode="before")
     @classmethod
     def _without_port(cls, arguments: object) -> object:
-        """A process id needs none, nor does `"hostName": "unix:PATH"`, a UNIX-domain socket, or
+        """A process id or a recording needs none, nor `"hostName": "unix:PATH"`, a socket, or
         `tls://HOST:PORT/NAME`, the address of a relay, nor a container, a pod, or a session that is
         joined.
         """

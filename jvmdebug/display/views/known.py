@@ -23,6 +23,7 @@ from jvmdebug.display.views.fields import Empty, PairMap, Repeated, Single
 from jvmdebug.display.views.immutable import Fixed, ProbedTable, SmallSet
 from jvmdebug.display.views.linked import Chained, Queued, Unlocked, UnlockedDeque
 from jvmdebug.display.views.maps import ConcurrentTable, HashTable, LinkedTable, WeakTable
+from jvmdebug.display.views.recorded import recorded_view
 from jvmdebug.display.views.sorted import SkipList, SortedPart, SortedTree
 from jvmdebug.display.views.streamed import Stream
 from jvmdebug.display.views.view import Entry, View
@@ -238,6 +239,9 @@ def _of_name(name: str) -> View | Wrapper | None:
 
 
 async def _view_of(type_: ReferenceType) -> View | Wrapper | None:
+    recorded = await recorded_view(type_)
+    if recorded is not None:
+        return recorded
     own = _of_name(type_.name)
     if own is not None:
         return own

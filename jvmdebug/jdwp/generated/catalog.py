@@ -167,6 +167,13 @@ COMMAND_NAMES: Final[Mapping[tuple[int, int], str]] = {
     (135, 1): "Coverage.Start",
     (135, 2): "Coverage.Read",
     (135, 3): "Coverage.Stop",
+    (136, 1): "Origins.Start",
+    (136, 2): "Origins.Of",
+    (136, 3): "Origins.Status",
+    (136, 4): "Origins.Stop",
+    (137, 1): "Recording.Start",
+    (137, 2): "Recording.Read",
+    (137, 3): "Recording.Stop",
 }
 
 # (command set, command) → the least role that may send it.
@@ -322,6 +329,13 @@ COMMAND_ROLES: Final[Mapping[tuple[int, int], str]] = {
     (135, 1): "debug",
     (135, 2): "debug",
     (135, 3): "debug",
+    (136, 1): "debug",
+    (136, 2): "read-only",
+    (136, 3): "read-only",
+    (136, 4): "debug",
+    (137, 1): "debug",
+    (137, 2): "debug",
+    (137, 3): "debug",
 }
 
 # Module in this package → number of its command set.
@@ -350,4 +364,6 @@ COMMAND_SETS: Final[Mapping[str, int]] = {
     "jvmti": 133,
     "probes": 134,
     "coverage": 135,
+    "origins": 136,
+    "recording": 137,
 }

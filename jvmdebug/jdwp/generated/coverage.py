@@ -35,11 +35,13 @@ class Start(Command[None]):
             set_field(self, "pattern", pattern)
 
     branches: bool  # also the ways of branches
+    # Coverage.Read is going to clear flags; without it, the agent may take the store of a flag that is set out of the code, and clearing such a flag loses it
+    clears: bool
     included: tuple[Inclusion, ...]  # classes that one of these matches
     excluded: tuple[Exclusion, ...]  # but none that one of these matches
 
-    __slots__ = ("branches", "excluded", "included")
-    __match_args__ = ("branches", "included", "excluded")
+    __slots__ = ("branches", "clears", "excluded", "included")
+    __match_args__ = ("branches", "clears", "included", "excluded")
     COMMAND_SET: ClassVar[int] = 135
     NUMBER: ClassVar[int] = 1
     NAME: ClassVar[str] = "Coverage.Start"
@@ -47,14 +49,20 @@ class Start(Command[None]):
     CHANGES: ClassVar[bool] = True
     LAYOUT: ClassVar[Layout] = (
         ("branches", "boolean"),
+        ("clears", "boolean"),
         ("included", ("list", Inclusion)),
         ("excluded", ("list", Exclusion)),
     )
 
     def __init__(
-        self, branches: bool, included: tuple[Inclusion, ...], excluded: tuple[Exclusion, ...]
+        self,
+        branches: bool,
+        clears: bool,
+        included: tuple[Inclusion, ...],
+        excluded: tuple[Exclusion, ...],
     ) -> None:
         set_field(self, "branches", branches)
+        set_field(self, "clears", clears)
         set_field(self, "included", included)
         set_field(self, "excluded", excluded)
 
@@ -135,15 +143,18 @@ class ReadReply(Struct):
     flags: tuple[Flags, ...]  # the flags of the classes, by number
     left_out: tuple[LeftOut, ...]  # classes and methods without flags
     waiting: int  # the number of classes that have no flags yet because threads run them
+    # the number of flags that were set and whose stores have left the code, see `clears`
+    removed: int
 
-    __slots__ = ("classes", "flags", "is_running", "left_out", "waiting")
-    __match_args__ = ("is_running", "classes", "flags", "left_out", "waiting")
+    __slots__ = ("classes", "flags", "is_running", "left_out", "removed", "waiting")
+    __match_args__ = ("is_running", "classes", "flags", "left_out", "waiting", "removed")
     LAYOUT: ClassVar[Layout] = (
         ("is_running", "boolean"),
         ("classes", ("list", Class)),
         ("flags", ("list", Flags)),
         ("left_out", ("list", LeftOut)),
         ("waiting", "int"),
+        ("removed", "int"),
     )
 
     def __init__(
@@ -153,12 +164,14 @@ class ReadReply(Struct):
         flags: tuple[Flags, ...],
         left_out: tuple[LeftOut, ...],
         waiting: int,
+        removed: int,
     ) -> None:
         set_field(self, "is_running", is_running)
         set_field(self, "classes", classes)
         set_field(self, "flags", flags)
         set_field(self, "left_out", left_out)
         set_field(self, "waiting", waiting)
+        set_field(self, "removed", removed)
 
 
 class Read(Command[ReadReply]):

@@ -18,7 +18,6 @@ from jvmdebug import (
     BreakpointLocation,
     BreakpointOptions,
     BreakpointRequest,
-    Call,
     CallEntered,
     CallSite,
     CodeComparison,
@@ -74,6 +73,7 @@ from jvmdebug import (
     ValueStyle,
     VariableKind,
 )
+from jvmdebug import Call as JvmdebugCall
 from jvmdebug.classfile import ClassEditor, ConstantPool, LineTable
 from jvmdebug.classfile.descriptors import MethodDescriptor
 from jvmdebug.coverage import Coverage
@@ -116,6 +116,7 @@ from jvmdebug.model.variable import LocalVariable
 from jvmdebug.model.version import VmVersion
 from jvmdebug.profiling import Profile
 from jvmdebug.projects import TestEvent
+from jvmdebug.recording import Call, Moment, Recorded, Recording, Write
 
 EventT = TypeVar("EventT", bound=ObservedEvent)
 
@@ -1021,6 +1022,29 @@ class VirtualMachine:
     @property
     def redefinitions(self) -> int: ...
 
+class Recorder:
+    """Records what a program does, from the beginning of its context to the end of it."""
+
+    def __enter__(self) -> Self: ...
+    def __exit__(
+        self,
+        _type: type[BaseException] | None,
+        _error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None: ...
+    @property
+    def records(self) -> int:
+        """How many records are in the file."""
+    @property
+    def is_over(self) -> bool:
+        """Whether the method of the plan was recorded as often as wanted, and has returned."""
+    def stop(self) -> Recorded:
+        """End the recording and its file; the program goes on. May be repeated. RecordingError if
+        the file could not be written.
+        """
+    @property
+    def path(self) -> Path: ...
+
 class ClassTransform:
     """Has the classes edited whose names fit a pattern, from `async with` or `await` on.
 
@@ -1921,6 +1945,55 @@ class SessionObserving:
         for a class that is not loaded.
         """
 
+class SessionPast:
+    """The recording behind a session: the ways back."""
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+    @property
+    def started_ms(self) -> int:
+        """The time when the recording began: milliseconds since 1970."""
+    @property
+    def notes(self) -> list[str]:
+        """Sentences about what is incomplete, and how it ended."""
+    def step_back(
+        self, stop: Stop, depth: Literal["into"] | Literal["over"] | Literal["out"] = ...
+    ) -> None:
+        """Step the thread of a stop back: to the line before in its frame or to the call that the
+        frame came from (`over`), to the line before in any frame, which may be the last of a method
+        that was called (`into`), or to the call (`out`).
+        """
+    def reverse_continue(self) -> None:
+        """Go back to the nearest breakpoint that is hit, else to the beginning."""
+    def go_to(self, moment: Moment) -> None:
+        """Go to a moment of the recording: the next stop is there."""
+    def go_to_line(self, frame: FrameHandle, line: int) -> None:
+        """Go to the last time before here that a line of a frame's class, or of one nested in it,
+        ran; else to the first time after. RecordingError if it was never recorded.
+        """
+    def moment(self, frame: FrameHandle) -> Moment:
+        """The moment at which the thread of a frame is."""
+    def who_wrote(self, frame: FrameHandle, name: str) -> Write | None:
+        """The write that gave a variable of a frame, or a field (`this.total`) or an element of
+        what it names, the value that it has here; None: it was not recorded. RecordingError for a
+        name that means nothing there.
+        """
+    def values(self, frame: FrameHandle, name: str) -> list[Write]:
+        """All values that the same has had in the recording, in order."""
+    def when(self, frame: FrameHandle, comparison: str, *, back: bool = ...) -> Write | None:
+        """The last write before here, or the first after, with which `sum == 42` came to hold."""
+    def search(self, name: str, value: str | None = ..., limit: int = ...) -> list[Write]:
+        """The writes of all variables and fields of a name, those that gave a value if one is
+        given: `search("total", "42")`.
+        """
+    def calls(self, thread: int, parent: int | None = ...) -> list[Call]:
+        """The calls that a call has made, by the record of its beginning; None: the outermost ones
+        of a thread (its number in the recording).
+        """
+    @property
+    def recording(self) -> Recording: ...
+
 class SessionProfiling:
     """Profiles of one debugged program."""
 
@@ -2023,6 +2096,33 @@ class ReadableValue:
         """
     def contains(self, item: object) -> bool:
         """Whether an element, or a key of a map, or a part of a string is equal to `item`."""
+
+class SessionRecorded:
+    """Recordings of one debugged program."""
+
+    def record(
+        self,
+        path: str | Path,
+        *,
+        what: str = ...,
+        only: Sequence[str] = ...,
+        exclude: Sequence[str] = ...,
+        method: str | None = ...,
+        times: int = ...,
+    ) -> Recorder:
+        """Record what the program does into a file, from the beginning of the context that this
+        returns to its end: `async with session.record("fail.jvmrec") as recorder: …`. Open it with
+        `jvmdebug.recording.open` or `jvmdebug replay`.
+
+        `what`: `calls` (with parameters and results), `lines`, or `all` (local variables, fields
+        and elements of arrays, and calls of classes that are not recorded). `only` and `exclude`:
+        names of classes, in which `*` stands for any characters: `shop.*`. Without `only` all
+        classes are recorded that are in the folders of the class path; without folders, all in its
+        archives; of the JDK none. `method`, as `shop.OrderController#post`: threads are recorded
+        only from its beginning to its end, `times` often. Frames that have begun before are not
+        recorded. The program is not stopped, and goes on without the recording afterwards. Needs
+        our agent. Raises RecordingError for what cannot be recorded.
+        """
 
 class Scope:
     """Some variables of a frame, read when they are asked for."""
@@ -2495,6 +2595,29 @@ class Session:
         method that a thread is in all the time is observed once it has left it. Needs our agent.
         Raises CoverageError for what cannot be recorded.
         """
+    def record(
+        self,
+        path: str | Path,
+        *,
+        what: str = ...,
+        only: Sequence[str] = ...,
+        exclude: Sequence[str] = ...,
+        method: str | None = ...,
+        times: int = ...,
+    ) -> Recorder:
+        """Record what the program does into a file, from the beginning of the context that this
+        returns to its end: `async with session.record("fail.jvmrec") as recorder: …`. Open it with
+        `jvmdebug.recording.open` or `jvmdebug replay`.
+
+        `what`: `calls` (with parameters and results), `lines`, or `all` (local variables, fields
+        and elements of arrays, and calls of classes that are not recorded). `only` and `exclude`:
+        names of classes, in which `*` stands for any characters: `shop.*`. Without `only` all
+        classes are recorded that are in the folders of the class path; without folders, all in its
+        archives; of the JDK none. `method`, as `shop.OrderController#post`: threads are recorded
+        only from its beginning to its end, `times` often. Frames that have begun before are not
+        recorded. The program is not stopped, and goes on without the recording afterwards. Needs
+        our agent. Raises RecordingError for what cannot be recorded.
+        """
     def profile(
         self,
         seconds: float | None = ...,
@@ -2689,7 +2812,11 @@ class Session:
     @property
     def covering(self) -> SessionCoverage: ...
     @property
+    def recorded(self) -> SessionRecorded: ...
+    @property
     def hot_swap(self) -> SessionHotSwap: ...
+    @property
+    def past(self) -> SessionPast | None: ...
 
 class Stop:
     """One suspension: why, where, and what can be done from there."""
@@ -3346,7 +3473,7 @@ class Samples(Observation[Sample]):
 class SingleSteps(Observation[ObservedStep]):
     """The steps of one thread."""
 
-class Trace(Observation[Call]):
+class Trace(Observation[JvmdebugCall]):
     """The calls of the methods that a pattern selects. Iterating gives each call when it is over.
 
     `events()` also gives the beginnings, for a tree that grows while the program runs.
@@ -3799,10 +3926,18 @@ def open(
 ) -> Session:
     """As jvmdebug.open_launch."""
 
+def open_replay(path: str | Path, *, source_path: Sequence[str | Path] = ...) -> Session:
+    """As jvmdebug.open_replay."""
+
 def prepare(
     request: ProgramRequest, on_progress: Callable[[str], object] | None = ...
 ) -> JavaCommand:
     """As jvmdebug.prepare."""
+
+def replay(
+    path: str | Path, *, source_path: Sequence[str | Path] = ...
+) -> AbstractContextManager[Session]:
+    """As jvmdebug.replay."""
 
 def share(
     session: Session,
@@ -3861,6 +3996,7 @@ __all__ = [
     "ProgramModules",
     "PythonicValue",
     "ReadableValue",
+    "Recorder",
     "ReferenceType",
     "Samples",
     "Scope",
@@ -3870,7 +4006,9 @@ __all__ = [
     "SessionHeap",
     "SessionHotSwap",
     "SessionObserving",
+    "SessionPast",
     "SessionProfiling",
+    "SessionRecorded",
     "Shared",
     "SingleSteps",
     "Stop",
@@ -3896,6 +4034,8 @@ __all__ = [
     "load_agent",
     "open",
     "open_attach",
+    "open_replay",
     "prepare",
+    "replay",
     "share",
 ]

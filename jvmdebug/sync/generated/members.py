@@ -323,6 +323,14 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "is_still",
         "redefinitions",
     ),
+    "jvmdebug.recording.recorder:Recorder": (
+        "__aenter__",
+        "__aexit__",
+        "records",
+        "is_over",
+        "stop",
+        "path",
+    ),
     "jvmdebug.session.class_transform:ClassTransform": (
         "is_open",
         "open",
@@ -501,6 +509,22 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "thread_dump",
         "instance_counts",
     ),
+    "jvmdebug.session.past:SessionPast": (
+        "path",
+        "started_ms",
+        "notes",
+        "step_back",
+        "reverse_continue",
+        "go_to",
+        "go_to_line",
+        "moment",
+        "who_wrote",
+        "values",
+        "when",
+        "search",
+        "calls",
+        "recording",
+    ),
     "jvmdebug.session.profiling:SessionProfiling": (
         "profile",
         "profile_locks",
@@ -522,6 +546,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "equals",
         "contains",
     ),
+    "jvmdebug.session.recorded:SessionRecorded": ("record",),
     "jvmdebug.session.scopes:Scope": (
         "variables",
         "in_lines",
@@ -576,6 +601,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "thread_dump",
         "instance_counts",
         "coverage",
+        "record",
         "profile",
         "profile_locks",
         "profile_allocations",
@@ -603,7 +629,9 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "observe",
         "profiling",
         "covering",
+        "recorded",
         "hot_swap",
+        "past",
     ),
     "jvmdebug.session.stop:Stop": (
         "reason",
@@ -902,7 +930,9 @@ FUNCTIONS: Final = {
     "load_agent": "load_agent",
     "open_attach": "open_attach",
     "open": "open_launch",
+    "open_replay": "open_replay",
     "prepare": "prepare",
+    "replay": "replay",
     "share": "share",
 }
 """Name here → its name in jvmdebug."""

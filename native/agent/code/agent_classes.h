@@ -15,4 +15,7 @@ inline constexpr const char* kHookSignature = "Ljava/lang/JvmdebugThrows;";
 // The class that flags of branches are set by. The same is true of it.
 inline constexpr const char* kCoverageSignature = "Ljava/lang/JvmdebugCoverage;";
 
+// The class that records what code does, likewise.
+inline constexpr const char* kRecorderSignature = "Ljava/lang/JvmdebugRecorder;";
+
 }  // namespace jvmdebug::agent::code

@@ -116,7 +116,8 @@ std::shared_ptr<const CodeVersions::Version> CodeVersions::read(jmethodID actual
   }
   const auto signature = env_.get_class_signature_only(type);
   if (signature &&
-      (signature->view() == kHookSignature || signature->view() == kCoverageSignature)) {
+      (signature->view() == kHookSignature || signature->view() == kCoverageSignature ||
+       signature->view() == kRecorderSignature)) {
     version->is_quiet = true;
     return version;
   }

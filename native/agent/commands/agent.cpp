@@ -115,6 +115,10 @@ Result<wire::CapabilitiesReply> capabilities(Agent& agent,
                                    env.has(Capability::kGenerateSingleStepEvents)));
   add("coverage", may_change_code && agent.options().probes,
       may_change_code ? kForbidden : kNotOffered);
+  add("origins", may_change_code && agent.options().probes,
+      may_change_code ? kForbidden : kNotOffered);
+  add("recording", may_change_code && agent.options().probes,
+      may_change_code ? kForbidden : kNotOffered);
   add("probes", may_change_code && agent.options().probes,
       may_change_code ? kForbidden : kNotOffered);
   const bool may_jump = may_change_code && env.has(Capability::kPopFrame);

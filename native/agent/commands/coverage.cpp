@@ -55,9 +55,10 @@ Result<void> start(Agent& agent, const wire::StartRequest& request) {
   if (!agent.options().probes) {
     return fail(protocol::Error::kNotImplemented);
   }
-  const auto done = agent.coverage().start({.classes = jvmdebug::agent::coverage::ClassPatterns(
+  const auto done = agent.coverage().start({.classes = by_pattern::ClassPatterns(
                                                 texts(request.included), texts(request.excluded)),
-                                            .branches = request.branches});
+                                            .branches = request.branches,
+                                            .clears = request.clears});
   return done ? Result<void>{} : fail(protocol::Error::kNotImplemented);
 }
 
@@ -72,7 +73,8 @@ Result<wire::ReadReply> read(Agent& agent, const wire::ReadRequest& request) {
                         .classes = {},
                         .flags = {},
                         .left_out = {},
-                        .waiting = static_cast<std::int32_t>(coverage.waiting())};
+                        .waiting = static_cast<std::int32_t>(coverage.waiting()),
+                        .removed = static_cast<std::int32_t>(coverage.removed())};
   for (auto number = static_cast<std::size_t>(request.known); number < all.size(); ++number) {
     reply.classes.push_back(described(*all[number]));
   }

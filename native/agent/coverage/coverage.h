@@ -7,16 +7,7 @@
 // the index of an instruction. It knows no lines and decides nothing about them; the debugger does
 // that from the class files, which it gets with the sites.
 //
-// How classes get flags:
-//
-// - Classes that are loaded while it is on get them while they are loaded, without a change. So
-// they
-//   are not known to CodeChanges until something else changes them. Then the same class file has
-//   the same flags again (covered_classes.h).
-// - Classes that are loaded already are changed a hundred at a time. A method that a thread runs
-//   stays as it is, so that its frames keep their lines in stack traces, and is tried again at the
-//   next read(). Where a change gives all methods of a class a new version (JDK 16 and before, an
-//   agent that was attached late), the whole class waits.
+// How classes get flags, and lose them: by_pattern/code_by_pattern.h.
 //
 // The flags are bytes in arrays of classes that the agent defines (flag_blocks.h). So the shape of
 // no class of the program changes, and a flag is one store: nothing is called, nothing can throw,
@@ -26,9 +17,10 @@
 // What is set stays set, until read() is asked to clear it. A store may be late: a compiler may
 // move it out of a loop, behind the loop's end.
 //
-// The code itself shows whether a class has flags, by the mark of the stores. When the run ends,
-// they are taken out of classes that no thread runs; the others lose them at a later sweep. A hot
-// swap keeps the stores in methods that stay the same, and gives methods that change new ones.
+// The store of a flag that is set has nothing left to tell. Unless the debugger is going to clear
+// flags, such stores are taken out of classes now and then, at longer and longer intervals
+// (remove_seen()), so that code which runs often is soon as it was. Methods that a thread runs keep
+// theirs until later.
 //
 // Invariants:
 //
@@ -40,62 +32,35 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include <jvmti.h>
-
 #include "agent/atomic_shared.h"
-#include "agent/code/code_changes.h"
-#include "agent/code/code_client.h"
-#include "agent/coverage/class_patterns.h"
+#include "agent/by_pattern/class_patterns.h"
+#include "agent/by_pattern/code_by_pattern.h"
 #include "agent/coverage/covered_classes.h"
 #include "agent/coverage/flag_blocks.h"
-#include "agent/jvm/env.h"
-#include "agent/jvm/jni.h"
 #include "agent/locks/ranked_mutex.h"
-
-namespace jvmdebug::agent::code {
-class CodeVersions;
-}
-
-namespace jvmdebug::agent::events {
-class Breakpoints;
-}
-
-namespace jvmdebug::agent::probes {
-class ChangeLimits;
-class OldFrames;
-}  // namespace jvmdebug::agent::probes
 
 namespace jvmdebug::agent::coverage {
 
 struct Plan {
-  ClassPatterns classes;
+  by_pattern::ClassPatterns classes;
   bool branches = true;
+  bool clears = false;  // whether flags are going to be cleared, so that all stores stay
 };
 
-class Coverage : public code::CodeClient {
+class Coverage : public by_pattern::CodeByPattern {
  public:
-  // What other parts of the agent do for it. `run_soon` runs work on a thread of the agent.
-  struct Uses {
-    const jvm::Env& env;
-    code::CodeChanges& changes;
-    code::CodeVersions& versions;
-    const probes::ChangeLimits& limits;
-    events::Breakpoints& breakpoints;
-    std::function<void(std::function<void()>)> run_soon;
-  };
-
   explicit Coverage(Uses uses);
 
   // --- agent threads, one at a time ----------------------------------------------------------
@@ -105,7 +70,7 @@ class Coverage : public code::CodeClient {
 
   [[nodiscard]] bool is_running() const { return plan_.load() != nullptr; }
 
-  // Gives flags to classes that threads ran before.
+  // Gives flags to classes that threads ran before, and takes out stores of flags that are set.
   void look_again();
 
   [[nodiscard]] std::vector<std::shared_ptr<const CoveredClass>> classes(std::size_t from) const {
@@ -118,79 +83,60 @@ class Coverage : public code::CodeClient {
 
   [[nodiscard]] std::map<std::string, std::string> left_out() const { return classes_.left_out(); }
 
-  // The number of classes with methods that have no flags yet because threads run them.
-  [[nodiscard]] std::size_t waiting() const { return waiting_; }
+  // The number of flags whose stores have left the code because they were set.
+  [[nodiscard]] std::size_t removed() const;
 
   // --- CodeClient ----------------------------------------------------------------------------
-  void sweep(code::Sweep how) override;
-
-  [[nodiscard]] std::set<jmethodID> decide(const code::ChangedClass& /*of*/, jclass /*type*/,
-                                           code::StackLook& /*look*/) override {
-    return {};  // not known in advance, see may_change()
-  }
-
-  void keep(const code::ChangedClass& /*of*/) override {}
-
-  [[nodiscard]] bool may_change(const code::ChangedClass& of,
-                                std::span<const std::uint8_t> code) const override;
-
-  [[nodiscard]] std::set<jmethodID> methods(const code::ChangedClass& /*of*/) const override {
-    return {};
-  }
-
-  void changed(const code::ChangedClass& of, bool as_decided) override;
-  [[nodiscard]] bool has_calls(const code::ChangedClass& of) const override;
-  [[nodiscard]] classfile::Rewritten<std::string> add(
-      const code::ChangedClass& of, classfile::ClassFile& file,
-      classfile::MethodInsertions& insertions) override;
-  [[nodiscard]] bool goes_without(const code::ChangedClass& of) override;
-  [[nodiscard]] std::optional<std::vector<std::uint8_t>> unchanged(
-      std::span<const std::uint8_t> bytes) const override;
-  [[nodiscard]] std::optional<std::vector<std::uint8_t>> loading(
-      std::string_view name, std::span<const std::uint8_t> bytes) const override;
-  void complete(classfile::ClassFile& file, classfile::MethodInsertions& insertions) const override;
   void replaced(const code::ChangedClass& of, jclass type, const Codes& kept) override;
-  void begins(const code::ChangedClass& of, jclass type) override;
-  [[nodiscard]] bool holds(const code::ChangedClass& of) const override;
   void forget(const code::ChangedClass& of) override;
 
-  [[nodiscard]] bool is_on() const override { return is_running(); }
-
  private:
-  // The stores in a class: whether its next code has any, whether its newest code has, and the
-  // methods (name and descriptor) that go without.
-  struct Stores {
-    bool wanted = false;
-    bool there = false;
-    std::set<std::string> without;
+  // The flags of a class file whose stores the newest and the next code of a class lack.
+  struct Seen {
+    std::shared_ptr<const CoveredClass> of;
+    std::vector<bool> gone;
+    std::vector<bool> next_gone;
+    bool is_mixed = false;  // whether a redefinition has kept stores of an older class file
   };
 
-  void make_equal();
-  void change(std::span<code::ChangedClass* const> classes, code::StackLook& look);
-  [[nodiscard]] std::vector<code::ChangedClass*> changing(code::Sweep how, code::StackLook& look);
-  [[nodiscard]] std::optional<std::set<std::string>> methods_in_the_way(
-      jclass type, std::span<const jmethodID> methods, const std::set<jmethodID>& running,
-      code::StackLook& look) const;
-  [[nodiscard]] bool has_name_in(const ClassPatterns& patterns, jclass type) const;
-  [[nodiscard]] Stores of(const code::ChangedClass& of) const;
-  [[nodiscard]] classfile::Rewritten<void> add_stores(
-      const Plan& plan, classfile::ClassFile& file, const std::set<std::string>& without,
-      classfile::MethodInsertions& insertions) const;
-  void provide_soon() const;
+  [[nodiscard]] bool is_wanted() const override { return is_running(); }
 
-  Uses uses_;
+  [[nodiscard]] bool includes(std::string_view name) const override;
+  // Adds the stores. The class goes without them if there are no flags left.
+  [[nodiscard]] classfile::Rewritten<void> add_code(
+      const code::ChangedClass* of, classfile::ClassFile& file,
+      const std::set<std::string>& without,
+      classfile::MethodInsertions& insertions) const override;
+  [[nodiscard]] bool is_renewed(const code::ChangedClass& of) const override;
+  void settle(const code::ChangedClass& of, bool is_taken) override;
+
+  void leave_out(std::string name, std::string why) const override {
+    classes_.leave_out(std::move(name), std::move(why));
+  }
+
+  void take_in(const std::string& name) const override { classes_.take_in(name); }
+
+  void provide_soon() const;
+  void remove_seen();
+  [[nodiscard]] bool decide_to_remove(const code::ChangedClass& of,
+                                      const std::shared_ptr<const CoveredClass>& covered,
+                                      const std::vector<bool>& set,
+                                      const std::set<std::string>& fixed);
+  [[nodiscard]] Seen seen_in(const code::ChangedClass& of) const;
+  [[nodiscard]] std::vector<bool> gone_in(const code::ChangedClass& of,
+                                          const std::shared_ptr<const CoveredClass>& covered) const;
+
   // Shared with the hook, which asks for more flags while classes are loaded.
   mutable FlagBlocks blocks_;
   mutable CoveredClasses classes_;
   AtomicShared<const Plan> plan_;
-  std::atomic<bool> has_run_ = false;  // read where classes are replaced
-  bool is_lacking_ = false;            // whether some class may lack what is wanted for it
-  std::size_t waiting_ = 0;
   mutable std::atomic<bool> is_providing_ = false;
   mutable std::atomic<bool> ran_out_ = false;
+  std::chrono::steady_clock::time_point next_removal_;
+  std::chrono::milliseconds pause_{0};  // until the removal after it
 
   mutable RankedMutex<Rank::kProbes> mutex_;
-  std::map<const code::ChangedClass*, Stores> stores_;
+  mutable std::map<const code::ChangedClass*, Seen> seen_;
 };
 
 }  // namespace jvmdebug::agent::coverage

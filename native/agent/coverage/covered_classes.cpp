@@ -4,36 +4,12 @@
 #include <mutex>
 #include <span>
 
+#include "agent/by_pattern/class_content.h"
+
 namespace jvmdebug::agent::coverage {
-namespace {
-
-// A number of what the flags depend on: the code of the methods, with lines and handlers (FNV-1a).
-std::uint64_t content_of(const classfile::ClassFile& file, bool has_branches) {
-  constexpr std::uint64_t kBasis = 0xCBF29CE484222325U;
-  constexpr std::uint64_t kPrime = 0x100000001B3U;
-  std::uint64_t hash = has_branches ? kBasis : kBasis + 1;
-  const auto add = [&](std::span<const std::uint8_t> bytes) {
-    for (const std::uint8_t byte : bytes) {
-      hash = (hash ^ byte) * kPrime;
-    }
-  };
-  for (const classfile::Method& method : file.methods()) {
-    for (const classfile::Attribute& each : method.attributes) {
-      if (file.pool().is_utf8(each.name, "Code")) {
-        add(each.content);
-      }
-    }
-    add(file.pool().whole(method.name));
-    add(file.pool().whole(method.descriptor));
-  }
-  return hash;
-}
-
-}  // namespace
-
 std::shared_ptr<const CoveredClass> CoveredClasses::of(const classfile::ClassFile& file,
                                                        bool has_branches) {
-  Key key{file.name(), content_of(file, has_branches)};
+  Key key{file.name(), by_pattern::content_of(file, has_branches ? 0 : 1)};
   {
     const std::scoped_lock lock(mutex_);
     if (const auto found = by_content_.find(key); found != by_content_.end()) {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/coverage/flag_stores.h"
 
+#include <algorithm>
 #include <array>
+#include <ranges>
 #include <string_view>
 #include <utility>
 
+#include "agent/code/class_insertions.h"
 #include "agent/coverage/flag_blocks.h"
 #include "agent/jvm/result.h"
 #include "classfile/assembler.h"
@@ -183,6 +186,14 @@ classfile::Rewritten<ByteVector> store_of(const CoverageSite& site, const classf
 
 }  // namespace
 
+std::size_t MethodSites::flags() const {
+  std::size_t count = 0;
+  for (const CoverageSite& each : sites) {
+    count += each.flags;
+  }
+  return count;
+}
+
 ClassSites sites_of(const classfile::ClassFile& file, bool has_branches) {
   ClassSites result;
   const auto methods = file.methods();
@@ -191,7 +202,10 @@ ClassSites sites_of(const classfile::ClassFile& file, bool has_branches) {
     if (!code) {
       continue;
     }
-    MethodSites of{.number = number, .first = result.flags, .sites = {}};
+    MethodSites of{.number = number,
+                   .name = code::full_name(file, methods[number]),
+                   .first = result.flags,
+                   .sites = {}};
     of.sites =
         classfile::coverage_sites(code->bytes, code->handlers, lines_of(file, *code), has_branches);
     for (const CoverageSite& each : of.sites) {
@@ -205,14 +219,20 @@ ClassSites sites_of(const classfile::ClassFile& file, bool has_branches) {
 }
 
 classfile::Rewritten<std::vector<classfile::Insertion>> flag_stores(
-    classfile::ClassFile& file, const classfile::Method& method,
-    std::span<const CoverageSite> sites, const std::string& owner, std::size_t first) {
+    classfile::ClassFile& file, const classfile::Method& method, const MethodSites& sites,
+    const std::string& owner, std::size_t first, const std::vector<bool>& gone) {
   constexpr std::uint16_t kDeepest = 5;  // of a key of a lookupswitch
   JVMDEBUG_ASSIGN(const classfile::Code code, file.code_of(method));
   std::vector<classfile::Insertion> all;
-  for (const CoverageSite& each : sites) {
-    classfile::Rewritten<ByteVector> made = store_of(each, code, Store(file.pool(), owner), first);
-    first += each.flags;
+  std::size_t next = sites.first;
+  for (const CoverageSite& each : sites.sites) {
+    const std::size_t flag = std::exchange(next, next + each.flags);
+    if (next <= gone.size() && std::ranges::all_of(std::views::iota(flag, next),
+                                                   [&](std::size_t at) { return gone[at]; })) {
+      continue;
+    }
+    classfile::Rewritten<ByteVector> made =
+        store_of(each, code, Store(file.pool(), owner), first + flag);
     if (!made) {
       return std::unexpected(made.error());
     }

@@ -23,8 +23,11 @@ inline constexpr const char* kHelperClass = "java/lang/JvmdebugCoverage";
 // The sites of a method. `first`: the number of its first flag in the class.
 struct MethodSites {
   std::size_t number = 0;  // in the class file
+  std::string name;        // with its descriptor
   std::size_t first = 0;
   std::vector<classfile::CoverageSite> sites;
+
+  [[nodiscard]] std::size_t flags() const;
 };
 
 struct ClassSites {
@@ -35,9 +38,10 @@ struct ClassSites {
 [[nodiscard]] ClassSites sites_of(const classfile::ClassFile& file, bool has_branches);
 
 // Returns the code that sets the flags of a method. `owner`: the class that has the array of flags;
-// `first`: the index in it of the method's first flag.
+// `first`: the index in it of the first flag of the class. A site whose flags are all `gone`, by
+// their numbers in the class, gets none; fewer entries than flags mean that the others stay.
 [[nodiscard]] classfile::Rewritten<std::vector<classfile::Insertion>> flag_stores(
-    classfile::ClassFile& file, const classfile::Method& method,
-    std::span<const classfile::CoverageSite> sites, const std::string& owner, std::size_t first);
+    classfile::ClassFile& file, const classfile::Method& method, const MethodSites& sites,
+    const std::string& owner, std::size_t first, const std::vector<bool>& gone);
 
 }  // namespace jvmdebug::agent::coverage

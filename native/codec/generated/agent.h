@@ -41,8 +41,8 @@ struct CapabilitiesReply {
     // `exception_events`, `method_exit_events`, `method_exits` (for given classes or one frame),
     // `stack`, `shown_stops`, `resume_with`, `stop_thread`, `near_frame`, `element_stores`,
     // `string_beginning`, `page`, `threads`, `thread_name`, `class_file`, `class_outline`,
-    // `requests`, `link`, `jump`, `heap`, `probes`, `coverage`, `sampling`, `signal_sampling`,
-    // `jvmti`, `thread_dump`, `monitors`
+    // `requests`, `link`, `jump`, `heap`, `probes`, `coverage`, `origins`, `recording`, `sampling`,
+    // `signal_sampling`, `jvmti`, `thread_dump`, `monitors`
     std::string name;
     // whether it can be used in this VM
     bool is_on = false;

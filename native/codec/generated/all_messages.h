@@ -29,6 +29,8 @@
 #include "codec/generated/jvmti.h"
 #include "codec/generated/probes.h"
 #include "codec/generated/coverage.h"
+#include "codec/generated/origins.h"
+#include "codec/generated/recording.h"
 
 namespace jvmdebug::protocol {
 
@@ -309,6 +311,16 @@ using AllMessages =
         coverage::StartRequest,
         coverage::ReadRequest,
         coverage::ReadReply,
-        coverage::StopRequest>;
+        coverage::StopRequest,
+        origins::StartRequest,
+        origins::OfRequest,
+        origins::OfReply,
+        origins::StatusRequest,
+        origins::StatusReply,
+        origins::StopRequest,
+        recording::StartRequest,
+        recording::ReadRequest,
+        recording::ReadReply,
+        recording::StopRequest>;
 
 }  // namespace jvmdebug::protocol

@@ -38,6 +38,7 @@ Result<StartRequest> StartRequest::read(codec::Reader& reader) {
 StartRequest StartRequest::read_fields(codec::Reader& reader) {
   StartRequest message;
   message.branches = reader.read_boolean();
+  message.clears = reader.read_boolean();
   for (std::size_t left = reader.read_count(4); left > 0; --left) {
     message.included.push_back(Inclusion::read_fields(reader));
   }
@@ -49,6 +50,7 @@ StartRequest StartRequest::read_fields(codec::Reader& reader) {
 
 void StartRequest::write(codec::Writer& writer) const {
   writer.write_boolean(branches);
+  writer.write_boolean(clears);
   writer.write_count(included.size());
   for (const auto& element : included) {
     element.write(writer);
@@ -147,6 +149,7 @@ ReadReply ReadReply::read_fields(codec::Reader& reader) {
     message.left_out.push_back(LeftOut::read_fields(reader));
   }
   message.waiting = reader.read_int();
+  message.removed = reader.read_int();
   return message;
 }
 
@@ -165,6 +168,7 @@ void ReadReply::write(codec::Writer& writer) const {
     element.write(writer);
   }
   writer.write_int(waiting);
+  writer.write_int(removed);
 }
 
 Result<StopRequest> StopRequest::read(codec::Reader& reader) {

@@ -53,6 +53,9 @@ struct StartRequest {
 
   // also the ways of branches
   bool branches = false;
+  // Coverage.Read is going to clear flags; without it, the agent may take the store of a flag that
+  // is set out of the code, and clearing such a flag loses it
+  bool clears = false;
   // classes that one of these matches
   std::vector<Inclusion> included;
   // but none that one of these matches
@@ -144,6 +147,8 @@ struct ReadReply {
   std::vector<LeftOut> left_out;
   // the number of classes that have no flags yet because threads run them
   std::int32_t waiting = 0;
+  // the number of flags that were set and whose stores have left the code, see `clears`
+  std::int32_t removed = 0;
 
   static Result<ReadReply> read(codec::Reader& reader);
   static ReadReply read_fields(codec::Reader& reader);

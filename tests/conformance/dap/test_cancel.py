@@ -105,6 +105,7 @@ def test_whatever_may_take_long_can_show_its_progress() -> None:
             "jvmdebug/probes",
             "jvmdebug/endProfile",
             "jvmdebug/loadedClasses",
+            "jvmdebug/origins",
         ),
     }
     silent = {spec.command for spec in load_handlers().specs if spec.progress is None}

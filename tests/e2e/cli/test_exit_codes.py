@@ -44,8 +44,8 @@ _OTHERS: Final = {
     "sources",
 }
 """They take neither a program nor a target to ask."""
-_ELSEWHERE: Final = {"test", "coverage"}
-"""tests/e2e/testing and tests/e2e/coverage have their exit codes."""
+_ELSEWHERE: Final = {"test", "coverage", "record"}
+"""tests/e2e/testing, tests/e2e/coverage and tests/e2e/recording have their exit codes."""
 _PROMPTS: Final = {"launch": ["--batch"], "attach": ["--batch"]}
 
 

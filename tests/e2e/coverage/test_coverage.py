@@ -92,3 +92,38 @@ async def test_it_is_complete_however_the_program_ends(
     assert end.counters.lines.covered == 2
     (never,) = [each for each in kinds.methods if each.name == "never"]
     assert never.counters.instructions.covered == 0
+
+
+async def test_code_that_was_seen_is_as_it_was(
+    jdk: Jdk, agent_kind: AgentKind, tmp_path: Path
+) -> None:
+    if agent_kind == "stock":
+        pytest.skip(_NEEDS_OURS)
+    program = debuggee("coverage_seen", "seen.Seen")
+    end = tmp_path / "end"
+    texts: list[str] = []
+
+    def note(event: jvmdebug.SessionEvent) -> None:
+        if isinstance(event, jvmdebug.Output):
+            texts.append(event.text)
+
+    async with launched(program, jdk, agent_kind, args=[str(end)]) as session:
+        session.subscribe(note)
+        async with session.coverage(branches=True) as recording:
+            with pytest.raises(jvmdebug.coverage.CoverageError, match="per_test"):
+                await recording.take_test("one")
+            await session.start()
+            while recording.removed == 0:
+                before = await recording.read()
+            (seen,) = before.classes
+            assert seen.counters.lines.missed > 0
+            end.touch()
+            await session.wait()
+        (after,) = (await recording.read()).classes
+    assert "last true" in "".join(texts)
+    missed = [line for line, each in after.lines.items() if each.status == "none"]
+    assert missed == [min(after.lines)]  # the constructor
+    (last,) = [each for each in after.methods if each.name == "last"]
+    assert (last.counters.branches.covered, last.counters.branches.total) == (1, 2)
+    (step,) = [each for each in after.methods if each.name == "step"]
+    assert step.counters.branches.missed == 0

@@ -14,6 +14,7 @@ from mcp import Client
 from mcp.types import TextContent
 
 import jvmdebug
+from jvmdebug_cli.exit_codes import OUT_OF_REACH, WRONG_USAGE
 from jvmdebug_mcp.investigation import Investigation
 from jvmdebug_mcp.server import make_server
 from tests.support.bare_program import bare_program
@@ -163,16 +164,21 @@ async def test_an_assistant_asks_what_ran() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "said", "expected"),
     [
-        (["-o", "cov.txt", "--", "A"], "does not say the format"),
-        (["-o", "nowhere/cov.info", "--", "A"], "no such folder"),
-        (["merge"], "say which files to merge"),
-        (["4711", "more"], "write -- in front of"),
-        (["merge", "missing.json"], "cannot be read"),
+        (["-o", "cov.txt", "--", "A"], "does not say the format", WRONG_USAGE),
+        (["-o", "nowhere/cov.info", "--", "A"], "no such folder", WRONG_USAGE),
+        (["merge"], "say which files to merge", WRONG_USAGE),
+        (["4711", "more"], "write -- in front of", WRONG_USAGE),
+        (["merge", "missing.json"], "cannot be read", OUT_OF_REACH),
+        (["--java", "/nowhere", "--", "A"], "/nowhere", OUT_OF_REACH),
+        (["-cp", "CLASSES", "--include", "a/b", "--", _MAIN], "no pattern", OUT_OF_REACH),
+        (["-cp", "nowhere", "--", "A"], "no such file or directory", WRONG_USAGE),
     ],
 )
-async def test_what_is_refused(words: list[str], said: str) -> None:
+async def test_what_is_refused(words: list[str], said: str, expected: int) -> None:
+    (classes,) = debuggee("coverage", _MAIN).class_path
+    words = [str(classes) if each == "CLASSES" else each for each in words]
     code, _, errors = await ask_process("coverage", *words)
-    assert code != 0
     assert said in errors
+    assert code == expected

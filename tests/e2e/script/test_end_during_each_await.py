@@ -113,6 +113,7 @@ async def targets(session: jvmdebug.Session, stop: jvmdebug.Stop) -> dict[str, A
         "LoadedClasses": session.classes,
         "LoadedClass": (await session.classes.all("Loop"))[0],
         "Shared": await jvmdebug.share(session),
+        "OriginTracking": session.origins(),
         "ClassTransform": session.transform_classes("Loop*", lambda _: None),
     }
 

@@ -11,6 +11,7 @@ from jvmdebug_dap.requests import load_handlers
 EXTENSION = Path(__file__).parents[3] / "vscode-extension"
 COMMANDS = {
     "jvmdebug/forceEarlyReturn": "forceEarlyReturn",
+    "jvmdebug/goToMoment": "whoWrote",
     "jvmdebug/heapDump": "heapDump",
     "jvmdebug/histogram": "histogram",
     "jvmdebug/instanceCounts": "refreshObjects",
@@ -18,9 +19,11 @@ COMMANDS = {
     "jvmdebug/keep": "keepObject",
     "jvmdebug/letJoin": "letAssistantJoin",
     "jvmdebug/loadedClasses": "addObjectClass",
+    "jvmdebug/origins": "showOrigins",
     "jvmdebug/popFrame": "popFrame",
     "jvmdebug/probes": "explainConditions",
     "jvmdebug/profile": "profile",
+    "jvmdebug/recordedWrites": "searchRecording",
     "jvmdebug/redefineClasses": "hotCodeReplace",
     "jvmdebug/release": "releaseObject",
     "jvmdebug/runTo": "runToBytecode",
@@ -38,6 +41,7 @@ WITHOUT = {
     "jvmdebug/endProfile": "Cancel, on the progress of Profile…",
     "jvmdebug/inlineValues": "values at the ends of lines; the setting debug.inlineValues",
     "jvmdebug/kept": "the view Objects asks it at each stop",
+    "jvmdebug/recordedCalls": "the view Recorded Calls asks it",
     "jvmdebug/replaceSources": "saving a source; the setting jvmdebug.hotCodeReplace",
 }
 

@@ -53,6 +53,8 @@ OUR_NUMBERS = {
     133: range(1, 11),
     134: range(1, 17),
     135: (1, 2, 3),
+    136: (1, 2, 3, 4),
+    137: (1, 2, 3),
 }
 # After these a debugger cannot rely on what it has read: `changes = true`.
 CHANGING = {
@@ -75,6 +77,8 @@ CHANGING = {
     "Agent": {"ResumeWith", "StopThread", "Jump"},
     "Jvmti": {"Change", "RedirectNative"},
     "Coverage": {"Start", "Stop"},
+    "Origins": {"Start", "Stop"},
+    "Recording": {"Start", "Stop"},
     "Probes": {"Install", "Change", "Remove", "Silence", "Complete", "Clear"},
 }
 

@@ -15,11 +15,13 @@ import jvmdebug
 from jvmdebug.session.covering import SessionCoverage
 from jvmdebug.session.lifecycle import Lifecycle
 from jvmdebug.session.parts import of_part
+from jvmdebug.session.recorded import SessionRecorded
 from jvmdebug.session.session import Session
 
 PARTS = {
     "breakpoints": jvmdebug.SessionBreakpoints,
     "covering": SessionCoverage,
+    "recorded": SessionRecorded,
     "observe": jvmdebug.SessionObserving,
     "profiling": jvmdebug.SessionProfiling,
     "hot_swap": jvmdebug.SessionHotSwap,

@@ -35,6 +35,20 @@ async function request(frame: SelectedFrame, command: string, attributes: Record
   }
 }
 
+/** Shows below the stacks where tasks were submitted, from now on. */
+export async function showOrigins(): Promise<void> {
+  const session = vscode.debug.activeDebugSession;
+  if (session?.type !== "jvmdebug") {
+    void vscode.window.showErrorMessage("Start a jvmdebug session first.");
+    return;
+  }
+  try {
+    await session.customRequest("jvmdebug/origins", {});
+  } catch (error) {
+    showError(error);
+  }
+}
+
 /** Drops the frame; the call is about to be made again. */
 export async function popFrame(): Promise<void> {
   const frame = selectedFrame();

@@ -45,7 +45,7 @@ void answer_later(Agent& agent, codec::Reader& reader, ReplyTo reply) {
   }
   function(agent, *request, std::move(reply));
 }
-constexpr std::array<CommandEntry, 151> kCommands = {{
+constexpr std::array<CommandEntry, 158> kCommands = {{
     {1, 1, "VirtualMachine.Version",
      Role::kReadOnly, answer<protocol::virtual_machine::VersionRequest, protocol::virtual_machine::VersionReply, virtual_machine::version>},
     {1, 2, "VirtualMachine.ClassesBySignature",
@@ -348,6 +348,20 @@ constexpr std::array<CommandEntry, 151> kCommands = {{
      Role::kDebug, answer<protocol::coverage::ReadRequest, protocol::coverage::ReadReply, coverage::read>},
     {135, 3, "Coverage.Stop",
      Role::kDebug, answer<protocol::coverage::StopRequest, void, coverage::stop>},
+    {136, 1, "Origins.Start",
+     Role::kDebug, answer<protocol::origins::StartRequest, void, origins::start>},
+    {136, 2, "Origins.Of",
+     Role::kReadOnly, answer<protocol::origins::OfRequest, protocol::origins::OfReply, origins::of>},
+    {136, 3, "Origins.Status",
+     Role::kReadOnly, answer<protocol::origins::StatusRequest, protocol::origins::StatusReply, origins::status>},
+    {136, 4, "Origins.Stop",
+     Role::kDebug, answer<protocol::origins::StopRequest, void, origins::stop>},
+    {137, 1, "Recording.Start",
+     Role::kDebug, answer<protocol::recording::StartRequest, void, recording::start>},
+    {137, 2, "Recording.Read",
+     Role::kDebug, answer<protocol::recording::ReadRequest, protocol::recording::ReadReply, recording::read>},
+    {137, 3, "Recording.Stop",
+     Role::kDebug, answer<protocol::recording::StopRequest, void, recording::stop>},
 }};
 
 }  // namespace

@@ -33,6 +33,8 @@
 #include "codec/generated/jvmti.h"
 #include "codec/generated/probes.h"
 #include "codec/generated/coverage.h"
+#include "codec/generated/origins.h"
+#include "codec/generated/recording.h"
 #include "codec/reader.h"
 #include "codec/result.h"
 
@@ -944,3 +946,49 @@ Result<void> stop(
     Agent& agent, const protocol::coverage::StopRequest& request);
 
 }  // namespace jvmdebug::agent::commands::coverage
+
+namespace jvmdebug::agent::commands::origins {
+
+// Begins to take stacks; ends with Origins.Stop or the connection. If it has begun before, only the
+// budget changes. Methods that threads run now may stay as they are until a later Origins.Of.
+// Errors: ILLEGAL_ARGUMENT, NOT_IMPLEMENTED.
+Result<void> start(
+    Agent& agent, const protocol::origins::StartRequest& request);
+
+// Returns where the task was submitted that a suspended thread runs, then where the task was
+// submitted that did so, and so on. Of more than 8 stacks, the nearest ones and the first one of
+// all are known. Nothing for a thread that was started, or a task that was submitted, before
+// Origins.Start. Errors: INVALID_THREAD, INVALID_OBJECT, THREAD_NOT_SUSPENDED.
+Result<protocol::origins::OfReply> of(
+    Agent& agent, const protocol::origins::OfRequest& request);
+
+// Returns what has been done since Origins.Start. The numbers are approximate.
+Result<protocol::origins::StatusReply> status(
+    Agent& agent, const protocol::origins::StatusRequest& request);
+
+// Ends taking stacks, and forgets those that were taken.
+Result<void> stop(
+    Agent& agent, const protocol::origins::StopRequest& request);
+
+}  // namespace jvmdebug::agent::commands::origins
+
+namespace jvmdebug::agent::commands::recording {
+
+// Begins to record in classes that are loaded, and in those that are loaded later, in place of a
+// current recording; ends with Recording.Stop or the connection. A pattern is a name of a class
+// like `a.b.C`, in which `*` stands for any characters. Classes of the JDK are left out whatever
+// the patterns say. Frames that have begun before are not recorded. Classes that threads run now
+// may stay as they are until a later Recording.Read. Errors: ILLEGAL_ARGUMENT, NOT_IMPLEMENTED.
+Result<void> start(
+    Agent& agent, const protocol::recording::StartRequest& request);
+
+// Returns what was recorded since the last such command, or a part of it, and what it stands for.
+// Errors: ILLEGAL_ARGUMENT.
+Result<protocol::recording::ReadReply> read(
+    Agent& agent, const protocol::recording::ReadRequest& request);
+
+// Ends the recording, and takes the calls out of the code. What was recorded can still be read.
+Result<void> stop(
+    Agent& agent, const protocol::recording::StopRequest& request);
+
+}  // namespace jvmdebug::agent::commands::recording

@@ -23,5 +23,13 @@ namespace jvmdebug::agent::java {
 [[nodiscard]] std::span<const std::uint8_t> coverage_flags_class();
 // java/lang/JvmdebugProbeJumps.java
 [[nodiscard]] std::span<const std::uint8_t> jumps_class();
+// java/lang/JvmdebugProbeTrace.java
+[[nodiscard]] std::span<const std::uint8_t> trace_class();
+// java/lang/JvmdebugProbeOrigin.java
+[[nodiscard]] std::span<const std::uint8_t> origin_class();
+// java/lang/JvmdebugProbeOrigins.java
+[[nodiscard]] std::span<const std::uint8_t> origins_class();
+// java/lang/JvmdebugRecorder.java
+[[nodiscard]] std::span<const std::uint8_t> recorder_class();
 
 }  // namespace jvmdebug::agent::java

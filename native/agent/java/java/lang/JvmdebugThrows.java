@@ -54,6 +54,9 @@ public final class JvmdebugThrows {
   }
 
   static void look(Throwable thrown, Object backtrace) {
+    if (thrown.getClass().getName().equals("java.lang.JvmdebugProbeTrace")) {
+      return; // it is never thrown
+    }
     long[] table = ignored;
     int type = System.identityHashCode(thrown.getClass());
     if (walk(backtrace, table, type, 0)) {

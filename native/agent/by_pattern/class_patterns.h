@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Decides which classes have flags, by their names.
+// Decides which classes get code, by their names.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace jvmdebug::agent::coverage {
+namespace jvmdebug::agent::by_pattern {
 
 // Whether the text matches the pattern, in which `*` stands for any characters.
 [[nodiscard]] constexpr bool matches(std::string_view pattern, std::string_view text) {
@@ -48,7 +48,7 @@ class ClassPatterns {
     }
   }
 
-  // Whether a class has flags, by its name: a/b/C.
+  // Whether a class gets code, by its name: a/b/C.
   [[nodiscard]] bool includes(std::string_view name) const {
     const auto begins = [&](std::string_view prefix) { return name.starts_with(prefix); };
     const auto fits = [&](const std::string& pattern) { return matches(pattern, name); };
@@ -66,4 +66,4 @@ class ClassPatterns {
   std::vector<std::string> excluded_;
 };
 
-}  // namespace jvmdebug::agent::coverage
+}  // namespace jvmdebug::agent::by_pattern

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`jvmdebug record`: what a program does, as a file that `jvmdebug replay` walks through.
+
+Owns the arguments, and that the program's exit code and output stay its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import jvmdebug
+from jvmdebug_cli.addresses import TARGET_HELP, add_token_file
+from jvmdebug_cli.exit_codes import DONE, OUT_OF_REACH, WrongUsageError, of_program
+from jvmdebug_cli.limits import add_duration
+from jvmdebug_cli.subcommands.asking import (
+    Commands,
+    add_command,
+    add_program,
+    opened,
+    printers,
+    run,
+)
+
+if TYPE_CHECKING:
+    import argparse
+
+    from jvmdebug.recording import Recorded, Recorder
+    from jvmdebug_cli.printer import Printer
+    from jvmdebug_cli.program_run import ProgramRun
+
+_DESCRIPTION = """\
+Record what a program does, without stopping it: calls, lines, and what is stored in variables,
+fields and arrays. jvmdebug replay walks through it, backward too.
+
+  jvmdebug record -o fail.jvmrec -cp classes -- shop.Main    a program from its start to its end
+  jvmdebug record --project . --what lines -- shop.Main
+  jvmdebug record 'shop.OrderController#post' --at 4711 --once    one call in a running JVM
+  jvmdebug record --at 4711 --for 10                         all that it does in 10 s
+
+The classes in the folders of the class path are recorded, or those that --only names; of others
+the calls from these. The exit code of a program that is started is its own; 3: it could not be
+recorded. The file may hold all that the program works with, passwords too: only you can read it.
+"""
+_FILE: Final = "recording.jvmrec"
+_PERIOD_S: Final = 0.1
+
+
+def add(commands: Commands) -> None:
+    """The arguments."""
+    parser = add_command(commands, "record", "record what a program does", _DESCRIPTION)
+    parser.add_argument(
+        "method", nargs="?", metavar="METHOD", help="record this method only: shop.Cart#add"
+    )
+    parser.add_argument("--at", dest="target", metavar="TARGET", help=TARGET_HELP)
+    parser.add_argument("--once", action="store_true", help="only one call of METHOD")
+    add_token_file(parser)
+    add_duration(parser, "how long (a program: to its end; else until Ctrl-C)")
+    parser.add_argument(
+        "--output", "-o", metavar="FILE", default=_FILE, help=f"the file to write ({_FILE})"
+    )
+    add_scope(parser)
+    add_program(parser)
+    parser.set_defaults(run=_run)
+
+
+def add_scope(parser: argparse.ArgumentParser) -> None:
+    """`--what`, `--only`."""
+    parser.add_argument(
+        "--what", choices=("calls", "lines", "all"), default="all", help="how much is recorded"
+    )
+    parser.add_argument(
+        "--only",
+        action="append",
+        default=[],
+        metavar="PATTERN",
+        help="classes that are recorded, like shop.*; may be repeated",
+    )
+
+
+def check_output(parsed: argparse.Namespace) -> None:
+    """Raises WrongUsageError for a file that cannot be written; before anything runs."""
+    if not Path(parsed.output).resolve().parent.is_dir():
+        raise WrongUsageError(f"-o {parsed.output}: there is no such folder")
+
+
+def _run(parsed: argparse.Namespace) -> int:
+    check_output(parsed)
+    wanted = parsed.project is not None or bool(parsed.args)
+    if wanted == (parsed.target is not None):
+        raise WrongUsageError(
+            "say which program: --at PID or --at HOST:PORT for one that runs, or -- MAIN ARGS to"
+            f" start one{', not both' if wanted else ''}"
+        )
+    if parsed.once and parsed.method is None:
+        raise WrongUsageError(
+            "--once needs the method: jvmdebug record shop.Cart#add --at PID --once"
+        )
+    return run(_record(parsed))
+
+
+async def _record(parsed: argparse.Namespace) -> int:
+    from jvmdebug_cli.program_run import ProgramRun  # noqa: PLC0415 - slow to import
+
+    out, beside = printers(parsed)
+    async with opened(parsed) as session:
+        program = ProgramRun(session, parsed, out, beside)
+        recorder = session.record(
+            parsed.output,
+            what=parsed.what,
+            only=parsed.only,
+            method=parsed.method,
+            times=1 if parsed.once else 0,
+        )
+        async with recorder:
+            await program.begin()
+            await _until(parsed, program, recorder)
+            if session.is_disconnected:
+                await session.wait()
+            recorded = await recorder.stop()
+        code = await program.leave()
+        if program.is_ours and not program.was_interrupted and session.is_disconnected:
+            code = of_program(await session.wait()) or DONE
+    report(parsed, recorded, beside)
+    if not recorded.records and not program.is_ours:
+        return OUT_OF_REACH
+    return code
+
+
+async def _until(parsed: argparse.Namespace, program: ProgramRun, recorder: Recorder) -> None:
+    """Waits for the end; with --once for that of the method."""
+    waiting = asyncio.create_task(program.until(parsed.duration), name="recording")
+    while not waiting.done():
+        await asyncio.wait((waiting,), timeout=_PERIOD_S)
+        if parsed.once and recorder.is_over and not waiting.done():
+            waiting.cancel()
+            await asyncio.gather(waiting, return_exceptions=True)
+            return
+    await waiting
+
+
+def report(parsed: argparse.Namespace, recorded: Recorded, beside: Printer) -> None:
+    """Says what was recorded, and what is missing."""
+    size = f"{recorded.size / 1e6:.1f} MB" if recorded.size >= 1e5 else f"{recorded.size} bytes"
+    beside.write(f"written: {recorded.path} ({recorded.records} records, {size})")
+    if not recorded.records:
+        what = parsed.method or "none of the classes"
+        beside.write(f"record: nothing was recorded: {what} did not run; say others with --only")
+    for text in recorded.notes[:5]:
+        beside.write(f"record: {jvmdebug.one_line(text)}")
+    if len(recorded.notes) > 5:
+        beside.write(f"record: and {len(recorded.notes) - 5} more such notes")
+    if recorded.records:
+        beside.write(f"jvmdebug replay {recorded.path}")

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The records of one chunk, expanded: as columns, as runs of frames, with their times."""
+
+from __future__ import annotations
+
+import bisect
+import sys
+from array import array
+from typing import TYPE_CHECKING, Final
+
+from jvmdebug.recording import format as form
+from jvmdebug.recording.errors import RecordingError
+from jvmdebug.recording.format import RecordKind
+from jvmdebug.recording.stacks import StackFollower
+
+if TYPE_CHECKING:
+    from jvmdebug.recording.format import ChunkEntry
+    from jvmdebug.recording.open_frame import OpenFrame
+    from jvmdebug.recording.reader import RecordingReader
+    from jvmdebug.recording.stacks import Run
+
+_CLOCK: Final = bytes((RecordKind.CLOCK,))
+
+
+class LoadedChunk:
+    """The records of a chunk as columns, expanded."""
+
+    def __init__(self, reader: RecordingReader, entry: ChunkEntry, content: bytes) -> None:
+        chunk = form.read_chunk(content)
+        if (chunk.thread, chunk.first, chunk.size) != (entry.thread, entry.first, entry.count):
+            raise RecordingError("the index does not fit the chunks")
+        self._reader = reader
+        self.entry = entry
+        self.first = entry.first
+        self.point = chunk.checkpoint
+        sites, values = chunk.sites, chunk.values
+        if sys.byteorder == "big":
+            sites, values = _swapped("I", sites), _swapped("Q", values)
+        self.site_bytes = sites
+        self.value_bytes = values
+        self.sites = memoryview(sites).cast("I")
+        self.values = memoryview(values).cast("Q")
+        self.kinds = reader.sites.kinds_of(self.sites)
+        self._start: list[OpenFrame] | None = None
+        self._runs: list[Run] | None = None
+        self._run_starts: list[int] = []
+        self._changes: list[tuple[int, int, int]] = []
+        self._clocks: tuple[list[int], list[int]] | None = None
+
+    def start_frames(self) -> list[OpenFrame]:
+        """The frames at its start, to be copied before they are followed."""
+        if self._start is None:
+            self._start = self._reader.frames_of(self.entry.thread, self.point)
+        return self._start
+
+    def frames_after(self, position: int) -> list[OpenFrame]:
+        """The frames once the record at that position of the chunk was made."""
+        follower = StackFollower(self._reader.sites, [each.copy() for each in self.start_frames()])
+        follower.follow(self.kinds, self.sites, self.values, self.first, 0, position + 1)
+        return follower.frames
+
+    def runs(self) -> list[Run]:
+        """The runs: which frame runs where, in order."""
+        if self._runs is None:
+            follower = StackFollower(
+                self._reader.sites, [each.copy() for each in self.start_frames()]
+            )
+            follower.runs = []
+            follower.follow(self.kinds, self.sites, self.values, self.first, 0, len(self.kinds))
+            self._runs = follower.runs
+            self._changes = follower.changes
+            self._run_starts = [each.start for each in self._runs]
+        return self._runs
+
+    def changes(self) -> list[tuple[int, int, int]]:
+        """Record index and kind of each enter and exit, and the depth of the frame, in order."""
+        self.runs()
+        return self._changes
+
+    def run_after(self, position: int) -> int:
+        """The index of the first run that ends behind this position."""
+        runs = self.runs()
+        at = max(0, bisect.bisect_right(self._run_starts, position) - 1)
+        while at < len(runs) and runs[at].stop <= position:
+            at += 1
+        return at
+
+    def time(self, position: int) -> int:
+        """The time of the record at this position: nanoseconds since the start, near enough."""
+        marks, times = self._clock_marks()
+        at = bisect.bisect_right(marks, position) - 1
+        at = min(max(at, 0), len(marks) - 2)
+        low, high = marks[at], marks[at + 1]
+        share = (position - low) / (high - low) if high > low else 0
+        return int(times[at] + share * (times[at + 1] - times[at]))
+
+    def last_until(self, time_ns: int) -> int:
+        """The position of the last record that was made by then, -1: none."""
+        low, high = 0, len(self.kinds)
+        while low < high:
+            middle = (low + high) // 2
+            if self.time(middle) <= time_ns:
+                low = middle + 1
+            else:
+                high = middle
+        return low - 1
+
+    def _clock_marks(self) -> tuple[list[int], list[int]]:
+        if self._clocks is None:
+            marks, times = [0], [self.entry.start_ns]
+            at = self.kinds.find(_CLOCK)
+            while at >= 0:
+                if at > marks[-1] and self.values[at] >= times[-1]:
+                    marks.append(at)
+                    times.append(self.values[at])
+                at = self.kinds.find(_CLOCK, at + 1)
+            marks.append(max(len(self.kinds), marks[-1] + 1))
+            times.append(max(self.entry.end_ns, times[-1]))
+            self._clocks = marks, times
+        return self._clocks
+
+
+def _swapped(code: str, content: bytes) -> bytes:
+    column = array(code, content)
+    column.byteswap()
+    return column.tobytes()

@@ -1,0 +1,303 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reads the file of a recording: its index, and blocks when they are asked for.
+
+Owns the file and the caches, whose size is bounded: some chunks and blocks of definitions are kept
+expanded, the ones that were used last. A file without an index, whose writer was killed, is read
+block by block; what is incomplete at its end is left out, which `notes` says. Says nothing of what
+the records mean: see `states`.
+"""
+
+from __future__ import annotations
+
+import bisect
+import contextlib
+import threading
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
+
+from jvmdebug import regular_file
+from jvmdebug.os_errors import reason
+from jvmdebug.recording import format as form
+from jvmdebug.recording.chunks import LoadedChunk
+from jvmdebug.recording.classes import ClassInfo
+from jvmdebug.recording.errors import RecordingError, UnreadableRecording
+from jvmdebug.recording.format import (
+    BlockKind,
+    ChunkEntry,
+    ClassEntry,
+    Index,
+    ObjectDefinition,
+    ObjectsEntry,
+)
+from jvmdebug.recording.open_frame import OpenFrame
+from jvmdebug.recording.sites import SiteTable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+_CHUNKS_KEPT: Final = 48
+_OBJECT_BLOCKS_KEPT: Final = 32
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class _Kept(Generic[K, V]):
+    """The values that were used last."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._lock = threading.RLock()
+        self._values: OrderedDict[K, V] = OrderedDict()
+
+    def get(self, key: K, make: Callable[[], V]) -> V:
+        with self._lock:
+            found = self._values.get(key)
+            if found is None:
+                found = self._values[key] = make()
+                if len(self._values) > self._most:
+                    self._values.popitem(last=False)
+            self._values.move_to_end(key)
+            return found
+
+
+class RecordingReader:
+    """One file. `close` it, or use it in a `with`."""
+
+    def __init__(self, path: Path) -> None:
+        """Opens the file. RecordingError that says why it cannot be read."""
+        self.path = path
+        self.notes: list[str] = []
+        """Sentences about what is incomplete."""
+        self.sites = SiteTable()
+        self._lock = threading.RLock()
+        self._stack = contextlib.ExitStack()
+        try:
+            self._file = self._stack.enter_context(regular_file.open_file(path, None))
+        except (OSError, ValueError) as error:
+            raise UnreadableRecording(f"cannot read {path}: {reason(error)}") from error
+        try:
+            self.index = self._read_index()
+            self._arrange()
+        except RecordingError as error:
+            self.close()
+            raise UnreadableRecording(f"cannot read {path}: {error}") from None
+        except BaseException:
+            self.close()
+            raise
+        self._chunks: _Kept[int, LoadedChunk] = _Kept(_CHUNKS_KEPT)
+        self._definitions: _Kept[int, dict[int, list[ObjectDefinition]]] = _Kept(
+            _OBJECT_BLOCKS_KEPT
+        )
+        self._classes: list[ClassInfo] | None = None
+
+    def close(self) -> None:
+        """May be repeated."""
+        self._stack.close()
+
+    # Threads and chunks
+
+    @property
+    def threads(self) -> list[int]:
+        """The numbers of the threads that have records."""
+        return list(self._by_thread)
+
+    def chunks_of(self, thread: int) -> list[ChunkEntry]:
+        """The chunks of a thread, in order."""
+        return self._by_thread.get(thread, [])
+
+    def length(self, thread: int) -> int:
+        """The record index behind the last record of a thread."""
+        chunks = self.chunks_of(thread)
+        return chunks[-1].end if chunks else 0
+
+    def first(self, thread: int) -> int:
+        """The record index of the first record of a thread."""
+        chunks = self.chunks_of(thread)
+        return chunks[0].first if chunks else 0
+
+    def number_of(self, thread: int, index: int) -> int:
+        """The number of the one of the thread's chunks has this record."""
+        chunks = self.chunks_of(thread)
+        at = bisect.bisect_right(chunks, index, key=lambda each: each.first) - 1
+        if at < 0 or index >= chunks[at].end:
+            raise RecordingError(f"thread {thread} has no record {index}")
+        return at
+
+    def chunk(self, entry: ChunkEntry) -> LoadedChunk:
+        """The records of a chunk."""
+        self.load_classes()
+        return self._chunks.get(
+            entry.offset,
+            lambda: LoadedChunk(self, entry, self._content(entry.offset, BlockKind.CHUNK)),
+        )
+
+    def chunk_with(self, thread: int, index: int) -> LoadedChunk:
+        """The chunk that has this record."""
+        return self.chunk(self._by_thread[thread][self.number_of(thread, index)])
+
+    def record(self, thread: int, index: int) -> tuple[int, int]:
+        """Site and value bits of one record."""
+        chunk = self.chunk_with(thread, index)
+        return chunk.sites[index - chunk.first], chunk.values[index - chunk.first]
+
+    def frames_of(self, thread: int, point: form.Checkpoint) -> list[OpenFrame]:
+        """The frames that a checkpoint says, those in others of the thread too."""
+        self.load_classes()
+        frames: list[OpenFrame] = []
+        chunks = self._by_thread[thread]
+        for at, (depth, sequence) in enumerate(point.below):
+            end = point.below[at + 1][0] if at + 1 < len(point.below) else point.first
+            other = chunks[sequence - chunks[0].sequence]
+            there = self.chunk(other).point
+            wanted = there.frames[depth - there.first : end - there.first]
+            frames += [OpenFrame.of(each, self.sites) for each in wanted]
+        return [*frames, *(OpenFrame.of(each, self.sites) for each in point.frames)]
+
+    # Classes and objects
+
+    def load_classes(self) -> list[ClassInfo]:
+        """All classes. Their sites are read with the first chunk, class files when asked for."""
+        if self._classes is None:
+            with self._lock:
+                classes = []
+                for number, entry in enumerate(self.index.classes):
+                    recorded = form.read_class(self._content(entry.offset, BlockKind.CLASS))
+                    self.sites.add(number, recorded.first_site, recorded.sites)
+                    classes.append(ClassInfo(number, recorded))
+                self._classes = classes
+        return self._classes
+
+    def definitions(self, serial: int) -> list[ObjectDefinition]:
+        """What is known of an object, the oldest first; nothing of one that was not described."""
+        found: list[ObjectDefinition] = []
+        at = bisect.bisect_right(self._lowest, serial) - 1
+        if at >= 0 and self._new[at].highest >= serial:
+            found += self._objects(self._new[at]).get(serial, ())
+        for each in self._again:
+            if each.lowest <= serial <= each.highest and serial in each.again:
+                found += self._objects(each).get(serial, ())
+        return found
+
+    def born_at(self, serial: int) -> int:
+        """An offset in the file before which no chunk has this object."""
+        at = bisect.bisect_right(self._lowest, serial) - 1
+        return self._new[at - 2].offset if at >= 2 else 0
+
+    def _objects(self, entry: ObjectsEntry) -> dict[int, list[ObjectDefinition]]:
+        def made() -> dict[int, list[ObjectDefinition]]:
+            found: dict[int, list[ObjectDefinition]] = {}
+            for each in form.read_objects(self._content(entry.offset, BlockKind.OBJECTS)):
+                found.setdefault(each.serial, []).append(each)
+            return found
+
+        return self._definitions.get(entry.offset, made)
+
+    # The file
+
+    def _read_index(self) -> Index:
+        magic = self._at(0, len(form.MAGIC))
+        if magic[:-1] != form.MAGIC[:-1]:
+            raise RecordingError("it is not a recording of jvmdebug")
+        if magic != form.MAGIC:
+            raise RecordingError(
+                f"it has version {magic[-1]} of the format, and this jvmdebug reads {form.VERSION}"
+            )
+        self._file.seek(0, 2)
+        size = self._file.tell()
+        if size >= len(form.MAGIC) + form.TRAILER.size:
+            trailer = self._at(size - form.TRAILER.size, form.TRAILER.size)
+            offset, ending = form.TRAILER.unpack(trailer)
+            if ending == form.INDEX_MAGIC and offset < size:
+                return Index.read(self._content(offset, BlockKind.INDEX))
+        return self._scanned(size)
+
+    def _scanned(self, size: int) -> Index:
+        """The index of a file that has none, from its blocks."""
+        index = Index()
+        at = len(form.MAGIC)
+        for kind, offset, stored_end in self._heads(at, size):
+            if stored_end > size:
+                break
+            at = stored_end
+            self._add_block(index, kind, offset)
+        self.notes.append(
+            "the recording was not closed, so it ends where its writer was killed"
+            + (f"; the last {size - at} bytes are an incomplete block" if at < size else "")
+        )
+        return index
+
+    def _heads(self, at: int, size: int) -> Iterator[tuple[int, int, int]]:
+        while at + form.HEAD.size <= size:
+            kind, _, _, stored = form.HEAD.unpack(self._at(at, form.HEAD.size))
+            yield kind, at, at + form.HEAD.size + stored
+            at += form.HEAD.size + stored
+
+    def _add_block(self, index: Index, kind: int, offset: int) -> None:
+        content = self._content(offset, kind)
+        match kind:
+            case BlockKind.HEADER:
+                index.header = form.read_header(content)
+            case BlockKind.CLASS:
+                recorded = form.read_class(content)
+                count = len(recorded.sites) // form.SITE.size
+                index.classes.append(ClassEntry(offset, recorded.name, recorded.first_site, count))
+            case BlockKind.THREAD:
+                thread = form.read_thread(content)
+                others = [each for each in index.threads if each.number != thread.number]
+                index.threads = [*others, thread]
+            case BlockKind.OBJECTS:
+                found = form.read_objects(content)
+                serials = [each.serial for each in found]
+                again = () if found[0].after is None else tuple(sorted(set(serials)))
+                index.objects.append(ObjectsEntry(offset, min(serials), max(serials), again))
+            case BlockKind.CHUNK:
+                chunk = form.read_chunk(content)
+                used = form.ranges(sorted(set(memoryview(chunk.sites).cast("I"))))
+                head = (offset, chunk.thread, chunk.sequence, chunk.start_ns, chunk.end_ns)
+                index.chunks.append(ChunkEntry(*head, chunk.first, chunk.size, 0, 0, used))
+            case BlockKind.END:
+                index.ending = form.read_ending(content)
+            case _:
+                pass
+
+    def _arrange(self) -> None:
+        self._by_thread: dict[int, list[ChunkEntry]] = {}
+        for each in self.index.chunks:
+            self._by_thread.setdefault(each.thread, []).append(each)
+        self._new = [each for each in self.index.objects if not each.again]
+        self._again = [each for each in self.index.objects if each.again]
+        self._new.sort(key=lambda each: each.lowest)
+        self._lowest = [each.lowest for each in self._new]
+        if self.index.ending is None and not self.notes:
+            self.notes.append("the recording says nothing of how the program went on")
+
+    def _content(self, offset: int, kind: int) -> bytes:
+        head = self._at(offset, form.HEAD.size)
+        found, method, size, stored = form.HEAD.unpack(head)
+        if found != kind:
+            raise RecordingError("a block is not where the index says")
+        return form.content_of(method, size, self._at(offset + form.HEAD.size, stored))
+
+    def _at(self, offset: int, size: int) -> bytes:
+        with self._lock:
+            try:
+                self._file.seek(offset)
+                found = self._file.read(size)
+            except OSError as error:
+                raise RecordingError(reason(error)) from error
+        if len(found) != size:
+            raise RecordingError("it is not a recording of jvmdebug, or it is cut off")
+        return found
+
+
+def notes_of(reader: RecordingReader) -> list[str]:
+    """Sentences about what is incomplete in a recording, and what was left out of it."""
+    ending = reader.index.ending
+    found = list(reader.notes)
+    if ending is not None:
+        found += ending.notes
+        if ending.lost:
+            found.append(f"{ending.lost:,} records were lost")
+    return found

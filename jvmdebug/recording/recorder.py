@@ -1,0 +1,306 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Records a program that runs into a file: the talk with the agent (command set Recording).
+
+The agent notes what the program's code does, and is asked every 50 ms for what it has. A worker
+thread writes it, so that the next records come meanwhile. When the program ends, all of it is read
+before it does; of a program that is killed the last second is missing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from array import array
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Self
+
+from jvmdebug.errors import ConnectionLost, JvmDebugError, NotImplementedByVmError, VmError
+from jvmdebug.events import RESUME, Occurrence, Verdict
+from jvmdebug.jdwp.generated import recording as recording_set
+from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
+from jvmdebug.model.agent import AgentCapability
+from jvmdebug.recording.errors import RecordingError
+from jvmdebug.recording.format import Ending, Header, ObjectDefinition, ObjectKind
+from jvmdebug.recording.writer import RecordingWriter
+from jvmdebug.to_the_end import all_of
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from pathlib import Path
+    from types import TracebackType
+
+    from jvmdebug.events.requests import RequestHandle
+    from jvmdebug.events.router import Router
+    from jvmdebug.recording.plan import RecordingPlan
+
+LOGGER: Final = logging.getLogger("jvmdebug.recording")
+_PERIOD_S: Final = 0.05
+_WHOLE_PERIOD_S: Final = 1.0
+"""How often records are read that have not filled a chunk."""
+_LOST: Final = 2
+_NUMBER: Final = 8
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """What a recording has become."""
+
+    path: Path
+    records: int
+    lost: int
+    """Records that were dropped, because the debugger did not read them in time."""
+    size: int
+    """Bytes of the file."""
+    notes: tuple[str, ...]
+    """Sentences about what is not in it."""
+
+
+class Recorder:
+    """Records what a program does, from the beginning of its context to the end of it."""
+
+    def __init__(
+        self,
+        router: Router,
+        path: Path,
+        plan: Callable[[], Awaitable[tuple[RecordingPlan, Header]]],
+        exit_code: Callable[[], int | None] = lambda: None,
+    ) -> None:
+        self.path = path
+        self._router = router
+        self._make_plan = plan
+        self._exit_code = exit_code
+        self._writer: RecordingWriter | None = None
+        self._at_end: RequestHandle | None = None
+        self._reading: asyncio.Task[None] | None = None
+        self._lock = asyncio.Lock()
+        self._is_stopping = asyncio.Event()
+        self._writing: asyncio.Future[None] | None = None
+        self._known = 0
+        self._left_out: dict[str, str] = {}
+        self._waiting = 0
+        self._lost = 0
+        self._has_all = False
+        self._has_ended = False
+        self._is_over = False
+        self._error: Exception | None = None
+        self._done: Recorded | None = None
+
+    async def __aenter__(self) -> Self:
+        vm = self._router.vm
+        vm.require_of_agent(AgentCapability.RECORDING, "recordings")
+        plan, header = await self._make_plan()
+        self._writer = await asyncio.to_thread(RecordingWriter, self.path, header)
+        try:
+            self._at_end = await self._router.arm(
+                EventKind.VM_DEATH, (), SuspendPolicy.ALL, self._on_end
+            )
+            await vm.request(_start(plan))
+        except BaseException as error:
+            if self._at_end is not None:
+                await self._at_end.clear()
+            self._writer.close()
+            if isinstance(error, NotImplementedByVmError):
+                raise RecordingError("the agent cannot change classes in this JVM") from None
+            raise
+        self._reading = asyncio.create_task(self._read_now_and_then(), name="reading a recording")
+        return self
+
+    async def __aexit__(
+        self,
+        _type: type[BaseException] | None,
+        _error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None:
+        await self.stop()
+
+    def __repr__(self) -> str:
+        return f"Recorder({str(self.path)!r})"
+
+    @property
+    def records(self) -> int:
+        """How many records are in the file."""
+        return 0 if self._writer is None else self._writer.records
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the method of the plan was recorded as often as wanted, and has returned."""
+        return self._is_over
+
+    async def stop(self) -> Recorded:
+        """End the recording and its file; the program goes on. May be repeated. RecordingError if
+        the file could not be written.
+        """
+        if self._done is None:
+            await self._end()
+        if self._error is not None:
+            raise RecordingError(f"{self.path} cannot be written: {self._error}") from self._error
+        assert self._done is not None
+        return self._done
+
+    async def _end(self) -> None:
+        if self._writer is None:
+            raise RecordingError("the recording has not begun")
+        # Not cancelled: what the agent has handed over must be written.
+        self._is_stopping.set()
+        if self._reading is not None:
+            await self._reading
+        how = "stopped"
+        try:
+            if not self._has_all:
+                await self._router.vm.request(recording_set.Stop())
+                await self._read_all()
+        except (ConnectionLost, VmError) as error:
+            how = "killed" if not self._has_all else how
+            LOGGER.debug("the last records cannot be read: %s", error)
+        finally:
+            if self._at_end is not None:
+                with contextlib.suppress(ConnectionLost, VmError):
+                    await all_of(self._at_end.clear())
+        async with self._lock:
+            await self._written()
+        code = self._exit_code()
+        if self._has_all and self._has_ended:
+            how = "exited"
+        ending = Ending(
+            how, code if how != "stopped" else None, lost=self._lost, notes=tuple(self._notes(how))
+        )
+        writer = self._writer
+        await asyncio.to_thread(self._finish, writer, ending)
+        self._done = Recorded(self.path, writer.records, self._lost, writer.size, ending.notes)
+
+    def _finish(self, writer: RecordingWriter, ending: Ending) -> None:
+        try:
+            writer.end(ending)
+        except (OSError, RecordingError) as error:
+            self._error = self._error or error
+
+    def _notes(self, how: str) -> list[str]:
+        """What is missing, in sentences."""
+        notes = [f"{name.replace('/', '.')}: {why}" for name, why in sorted(self._left_out.items())]
+        if self._lost:
+            notes.append(f"{self._lost} records were dropped: the program was too fast")
+        if self._waiting:
+            notes.append(
+                f"{self._waiting} classes have methods that threads ran all the time: these methods"
+                " are not recorded"
+            )
+        if how == "killed":
+            notes.append("the program was killed, or the connection lost: its end is missing")
+        return notes
+
+    # --- reading ------------------------------------------------------------------------------
+
+    async def _on_end(self, _: Occurrence) -> Verdict:
+        """The program is about to end: its records are read before it does."""
+        self._has_ended = True
+        with contextlib.suppress(VmError, ConnectionLost):
+            await self._read_all()
+        return RESUME
+
+    async def _read_now_and_then(self) -> None:
+        whole_at = time.monotonic() + _WHOLE_PERIOD_S
+        with contextlib.suppress(ConnectionLost, VmError):
+            while self._error is None and not self._is_stopping.is_set():
+                is_whole = time.monotonic() >= whole_at
+                async with self._lock:
+                    has_more = await self._read(is_whole=is_whole)
+                if is_whole and not has_more:
+                    whole_at = time.monotonic() + _WHOLE_PERIOD_S
+                if not has_more:
+                    with contextlib.suppress(TimeoutError):
+                        await asyncio.wait_for(self._is_stopping.wait(), _PERIOD_S)
+            if self._error is not None:
+                await self._router.vm.request(recording_set.Stop())
+
+    async def _read_all(self) -> None:
+        async with self._lock:
+            while not self._has_all:
+                self._has_all = not await self._read(is_whole=True)
+
+    async def _read(self, *, is_whole: bool) -> bool:
+        """Reads what there is, and has it written; whether there is more."""
+        reply = await self._router.vm.request(recording_set.Read(known=self._known, all=is_whole))
+        self._known += len(reply.classes)
+        self._left_out = {each.name: each.why for each in reply.left_out}
+        self._waiting = reply.waiting
+        self._is_over = reply.is_over
+        await self._written()
+        if reply.classes or reply.threads or reply.objects or reply.chunks:
+            loop = asyncio.get_running_loop()
+            self._writing = loop.run_in_executor(None, self._write, reply)
+        return reply.has_more
+
+    async def _written(self) -> None:
+        """Waits until the last reply is in the file."""
+        writing, self._writing = self._writing, None
+        if writing is not None:
+            try:
+                await asyncio.shield(writing)
+            except (OSError, JvmDebugError) as error:
+                self._error = self._error or error
+
+    def _write(self, reply: recording_set.ReadReply) -> None:
+        writer = self._writer
+        if writer is None or self._error is not None:
+            return
+        for each in reply.classes:
+            writer.add_class(each.name, each.first, each.class_file, each.sites)
+        for thread in reply.threads:
+            writer.add_thread(thread.number, thread.name, is_virtual=thread.is_virtual)
+        if reply.objects:
+            writer.add_objects([_definition(each) for each in reply.objects])
+        for number, pieces in _by_thread(reply).items():
+            sites = b"".join(each.sites for each in pieces)
+            values = b"".join(each.values for each in pieces)
+            self._lost += _lost_in(sites, values)
+            writer.add_chunk(number, pieces[0].start, pieces[-1].end, sites, values)
+
+
+def _start(plan: RecordingPlan) -> recording_set.Start:
+    root = plan.root or ("", "")
+    return recording_set.Start(
+        level=plan.level,
+        included=tuple(map(recording_set.Start.Inclusion, plan.included)),
+        excluded=tuple(map(recording_set.Start.Exclusion, plan.excluded)),
+        root_class=root[0],
+        root_method=root[1],
+        roots=plan.roots,
+        most=plan.most,
+    )
+
+
+def _by_thread(
+    reply: recording_set.ReadReply,
+) -> dict[int, list[recording_set.ReadReply.Chunk]]:
+    found: dict[int, list[recording_set.ReadReply.Chunk]] = {}
+    for each in reply.chunks:
+        found.setdefault(each.thread, []).append(each)
+    return found
+
+
+def _lost_in(sites: bytes, values: bytes) -> int:
+    numbers = array("I", sites)
+    if not numbers.count(_LOST):
+        return 0
+    return sum(
+        int.from_bytes(values[at * _NUMBER : (at + 1) * _NUMBER], "little")
+        for at, site in enumerate(numbers)
+        if site == _LOST
+    )
+
+
+def _definition(of: recording_set.ReadReply.Object) -> ObjectDefinition:
+    return ObjectDefinition(
+        of.number,
+        of.class_name,
+        ObjectKind(of.kind),
+        of.text,
+        of.length,
+        tuple(
+            int.from_bytes(of.elements[at : at + _NUMBER], "little")
+            for at in range(0, len(of.elements), _NUMBER)
+        ),
+        stack=of.stack,
+    )

@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The replayed program: where it is, what a debugger has asked to be told of, and what comes next.
+
+The position is a record of one thread; the other threads are where they were then. A resume looks
+for the next record, in the direction that was chosen, that a request wants to be told of, goes
+there, and gives its event. At either end it gives the event of the request of method entries
+without a filter, which the session makes for that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from jvmdebug.errors import VmError
+from jvmdebug.jdwp.generated import events
+from jvmdebug.jdwp.generated.constants import ErrorCode, EventKind, StepDepth, SuspendPolicy
+from jvmdebug.jdwp.generated.event import Composite
+from jvmdebug.jdwp.ids import Location, MethodId, ReferenceTypeId, ThreadId
+from jvmdebug.recording.moves import Moves
+from jvmdebug.recording.replay.objects import THREADS, ReplayObjects
+from jvmdebug.recording.replay.requests import Requests
+from jvmdebug.recording.replay.type_table import ReplayTypes
+from jvmdebug.recording.states import Past, Position
+
+if TYPE_CHECKING:
+    from jvmdebug.recording.moves import Depth
+    from jvmdebug.recording.reader import RecordingReader
+    from jvmdebug.recording.replay.requests import Request
+    from jvmdebug.recording.states import FrameAt
+
+Direction = Literal["forward", "back"]
+_DEPTHS: Final[dict[StepDepth, Depth]] = {
+    StepDepth.INTO: "into",
+    StepDepth.OVER: "over",
+    StepDepth.OUT: "out",
+}
+_MAX_SKIPPED: Final = 100_000
+"""Steps through classes that are left out, until a step ends anyway."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A position that requests want to be told of."""
+
+    position: Position
+    requests: tuple[Request, ...]
+
+
+class ReplayedProgram:
+    """One recording, as a program that is suspended whenever somebody looks."""
+
+    def __init__(self, reader: RecordingReader) -> None:
+        self.reader = reader
+        self.past = Past(reader)
+        self.moves = Moves(self.past)
+        self.types = ReplayTypes(self.past)
+        self.direction: Direction = "forward"
+        """That of the next resumes."""
+        self.goal: Position | None = None
+        """The position to which the next resume goes, whatever was requested."""
+        self.position = self.moves.end() or Position(0, 0)
+        self._others: dict[int, Position] | None = None
+        self.objects = ReplayObjects(self.past, self.types, lambda: self.position)
+        self.names = {each.number: each.name for each in reader.index.threads}
+        self.virtual = {each.number for each in reader.index.threads if each.is_virtual}
+        self.requests = Requests(self.past, self.moves, self.types)
+        self._told: Position | None = None
+        """A write that was told of, and whose record comes after the position."""
+
+    # Threads
+
+    @property
+    def threads(self) -> list[int]:
+        """The threads that have records."""
+        return self.reader.threads
+
+    def go_to(self, position: Position) -> None:
+        """Look at another position."""
+        self.position = position
+        self._others = self._told = None
+
+    def position_of(self, thread: int) -> Position | None:
+        """The position of a thread; None: before its first record."""
+        if self._others is None:
+            if self.position.thread not in self.reader.threads:
+                return None
+            found = self.past.everywhere(self.position)
+            self._others = {each.thread: each for each in found}
+        return self._others.get(thread)
+
+    def frames(self, thread_id: int) -> tuple[FrameAt, ...]:
+        """The stack of a thread."""
+        number = self.thread_number(thread_id)
+        at = self.position_of(number)
+        return () if at is None else self.past.stack(at)
+
+    def thread_number(self, thread_id: int) -> int:
+        """The number of a thread in the recording."""
+        number = thread_id - THREADS
+        if number not in self.names and number not in self.reader.threads:
+            raise VmError.of_code(ErrorCode.INVALID_THREAD, "a thread")
+        return number
+
+    def location(self, frame: FrameAt) -> Location:
+        """The place of a frame, as the wire has it."""
+        return self._location(frame.method.owner.number, frame.method.number, frame.bci)
+
+    def _location(self, owner: int, method: int, bci: int) -> Location:
+        type_ = self.types.of_class(owner)
+        return Location(type_.tag, ReferenceTypeId(type_.id), MethodId(method + 1), bci)  # type: ignore[arg-type]
+
+    # Running
+
+    def run(self) -> Composite | None:
+        """Go to the next position that a request wants to be told of, and give its event set."""
+        found = self._next() if self.goal is None else None
+        if found is None:
+            return self._at_end()
+        self.go_to(found.position)
+        for each in found.requests:
+            if each.left:
+                self.requests.clear(each.id)
+            if each.kind is EventKind.FIELD_MODIFICATION:  # the field has its old value still
+                self._show_before(found.position)
+        made = tuple(self._event(each) for each in found.requests)
+        policy = max(each.command.suspend_policy for each in found.requests)
+        return Composite(SuspendPolicy(policy), made)
+
+    def _show_before(self, told: Position) -> None:
+        before = max(told.index - 1, self.reader.first(told.thread))
+        self.go_to(Position(told.thread, before))
+        self._told = told
+
+    def _at_end(self) -> Composite | None:
+        end = self.moves.end()
+        if self.direction == "back":
+            end = self.moves.first(self.position.thread)
+        if self.goal is not None:
+            end, self.goal = self.goal, None
+        if end is not None:
+            self.go_to(end)
+        for each in self.requests.of_kind(EventKind.METHOD_ENTRY):
+            if not each.command.modifiers:
+                return Composite(each.command.suspend_policy, (self._event(each),))
+        return None
+
+    def _next(self) -> Found | None:
+        """The nearest position of all threads that is told of."""
+        found = [self._stepped(each) for each in self.requests.of_kind(EventKind.SINGLE_STEP)]
+        watching = [each for each in self.requests if each.sites]
+        if watching:
+            found += [self._hit(each, watching) for each in self.threads]
+        is_back = self.direction == "back"
+        by_thread: dict[int, list[Found]] = {}
+        for each in found:
+            if each is not None:
+                by_thread.setdefault(each.position.thread, []).append(each)
+        choose = max if is_back else min
+        nearest = []
+        for all_of_one in by_thread.values():
+            index = choose(each.position.index for each in all_of_one)
+            here = [each for each in all_of_one if each.position.index == index]
+            requests = tuple(one for each in here for one in each.requests)
+            nearest.append(Found(here[0].position, requests))
+        if len(nearest) < 2:
+            return nearest[0] if nearest else None
+        return choose(nearest, key=lambda each: self.past.time(each.position))
+
+    def _stepped(self, request: Request) -> Found | None:
+        step = next(request.modifiers(events.StepModifier), None)
+        if step is None:
+            return None
+        at = self.position_of(self.thread_number(step.thread))
+        move = self.moves.step_back if self.direction == "back" else self.moves.step
+        depth = _DEPTHS[StepDepth(step.depth)]
+        patterns = [each.pattern for each in request.modifiers(events.ClassExcludeModifier)]
+        for _ in range(_MAX_SKIPPED):
+            at = None if at is None else move(at, depth)
+            if at is None:
+                return None
+            frames = self.past.stack(at)
+            name = frames[0].method.owner.name if frames else None
+            if name is not None and not any(fnmatchcase(name, each) for each in patterns):
+                return Found(at, (request,))
+        return None
+
+    def _hit(self, thread: int, watching: list[Request]) -> Found | None:
+        """The next position of one thread that a request other than a step is told of."""
+        is_back = self.direction == "back"
+        at = self.position_of(thread)
+        if self._told is not None and self._told.thread == thread:
+            at = self._told
+        if at is None:
+            if is_back:
+                return None
+            at = Position(thread, self.reader.first(thread) - 1)
+        sites = frozenset().union(*(each.sites for each in watching))
+        for each in self.moves.all_of(at, sites, back=is_back):
+            site, value = self.reader.record(*each)
+            told = [
+                one
+                for one in watching
+                if site in one.sites and self.requests.passes(one, each, value)
+            ]
+            if told:
+                return Found(each, tuple(told))
+        return None
+
+    # Events
+
+    def _event(self, request: Request) -> Any:  # noqa: ANN401 - an event of any kind
+        at = self.position if self._told is None else self._told
+        thread = ThreadId(THREADS + at.thread)  # type: ignore[arg-type]
+        site, value = self.reader.record(*at)
+        location = self._here(site)
+        made: Any
+        match request.kind:
+            case EventKind.SINGLE_STEP:
+                made = events.SingleStepEvent(request.id, thread, location)
+            case EventKind.BREAKPOINT:
+                made = events.BreakpointEvent(request.id, thread, location)
+            case EventKind.METHOD_EXIT:
+                made = events.MethodExitEvent(request.id, thread, location)
+            case EventKind.METHOD_EXIT_WITH_RETURN_VALUE:
+                result = self.past.method_of(site).descriptor.rpartition(")")[2]
+                found = self.objects.value(value, result)
+                made = events.MethodExitWithReturnValueEvent(request.id, thread, location, found)
+            case EventKind.EXCEPTION:
+                thrown = self.objects.tagged(value)
+                nowhere = Location(location.tag, ReferenceTypeId(0), MethodId(0), 0)  # type: ignore[arg-type]
+                made = events.ExceptionEvent(request.id, thread, location, thrown, nowhere)
+            case EventKind.FIELD_MODIFICATION:
+                made = self._field_event(request, thread, location, at)
+            case _:
+                made = events.MethodEntryEvent(request.id, thread, location)
+        return made
+
+    def _here(self, site: int) -> Location:
+        frames = self.past.stack(self.position)
+        if frames:
+            return self.location(frames[0])
+        method = self.past.method_of(site)
+        return self._location(method.owner.number, method.number, 0)
+
+    def _field_event(
+        self, request: Request, thread: ThreadId, location: Location, told: Position
+    ) -> events.FieldModificationEvent:
+        """The event of a write, while the position is before it."""
+        site, value = self.reader.record(*told)
+        only = next(request.modifiers(events.FieldOnlyModifier))
+        owner, definition = self.types.field(only.field_id)
+        here = replace(location, index=self.reader.sites[site].bci)
+        return events.FieldModificationEvent(
+            request.id,
+            thread,
+            here,
+            owner.tag,
+            ReferenceTypeId(owner.id),  # type: ignore[arg-type]
+            only.field_id,
+            self.objects.tagged(self.requests.object_of(told)),
+            self.objects.value(value, definition.signature),
+        )

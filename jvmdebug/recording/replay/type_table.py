@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""All types of a replayed program, by id and by name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jvmdebug.errors import VmError
+from jvmdebug.jdwp.generated.constants import ErrorCode
+from jvmdebug.recording.format import ObjectKind
+from jvmdebug.recording.replay.types import FIELD_BITS, OBJECT, ReplayType
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jvmdebug.recording.replay.types import FieldDefinition
+    from jvmdebug.recording.states import Past
+
+
+class ReplayTypes:
+    """All types of one replayed program, by id and by name."""
+
+    def __init__(self, past: Past) -> None:
+        self._past = past
+        self._types: list[ReplayType] = []
+        self._by_name: dict[str, ReplayType] = {}
+        for info in past.classes:
+            self._add(ReplayType(len(self._types) + 1, info.name, ObjectKind.PLAIN, info))
+        self.object = self.named(OBJECT)
+
+    def __iter__(self) -> Iterator[ReplayType]:
+        return iter(self._types)
+
+    def _add(self, made: ReplayType) -> ReplayType:
+        self._types.append(made)
+        self._by_name[made.name] = made
+        return made
+
+    def of(self, type_id: int) -> ReplayType:
+        """The type of an id."""
+        if not 0 < type_id <= len(self._types):
+            raise VmError.of_code(ErrorCode.INVALID_CLASS, "a type")
+        return self._types[type_id - 1]
+
+    def of_class(self, number: int) -> ReplayType:
+        """The type of a recorded class."""
+        return self._types[number]
+
+    def known(self, signature: str) -> list[ReplayType]:
+        """The types with this descriptor that there are."""
+        return [each for each in self._types if each.signature == signature]
+
+    def named(self, name: str, kind: ObjectKind = ObjectKind.PLAIN) -> ReplayType:
+        """The type of a name; made if nothing is known of it but that."""
+        found = self._by_name.get(name)
+        if found is None:
+            if kind is ObjectKind.THROWABLE:
+                self.named("java.lang.Throwable")
+            found = self._add(ReplayType(len(self._types) + 1, name, kind, None))
+        return found
+
+    def field(self, field_id: int) -> tuple[ReplayType, FieldDefinition]:
+        """The field of an id, and the type that declares it."""
+        owner = self.of(field_id >> FIELD_BITS)
+        number = (field_id & (1 << FIELD_BITS) - 1) - 1
+        if not 0 <= number < len(owner.fields):
+            raise VmError.of_code(ErrorCode.INVALID_FIELDID, "a field")
+        return owner, owner.fields[number]
+
+    def above(self, type_: ReplayType) -> list[ReplayType]:
+        """A type and its superclasses."""
+        found = [type_]
+        while (name := found[-1].superclass) is not None:
+            kind = type_.kind if type_.info is None else ObjectKind.PLAIN
+            found.append(self.named(name, ObjectKind.PLAIN if name == OBJECT else kind))
+        return found

@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writes a recording, block by block.
+
+    with RecordingWriter(path, header) as writer:
+        writer.add_class("shop.Cart", 16, class_file, sites)
+        writer.add_thread(1, "main", is_virtual=False)
+        writer.add_chunk(1, 0, 5_000_000, sites_column, values_column)
+        writer.end(Ending("exited", exit_code=0))
+
+Owns the file, which has mode 0600, the checkpoints and the index. Synchronous: it is called in a
+worker thread, by one thread at a time. What was written can be read even if the writer is killed.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from array import array
+from typing import TYPE_CHECKING, Final, Self
+
+from jvmdebug.recording import format as form
+from jvmdebug.recording.errors import RecordingError
+from jvmdebug.recording.format import (
+    BlockKind,
+    Checkpoint,
+    Chunk,
+    ChunkEntry,
+    ClassEntry,
+    Ending,
+    Header,
+    Index,
+    ObjectDefinition,
+    ObjectsEntry,
+    RecordedClass,
+    RecordedThread,
+    RecordKind,
+)
+from jvmdebug.recording.sites import SiteTable
+from jvmdebug.recording.stacks import StackFollower
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+    from types import TracebackType
+
+_OF_NEXT: Final = (int(RecordKind.OBJECT), int(RecordKind.INDEX))
+_HELD: Final = 2
+
+
+class _ThreadState:
+    """How far the records of one thread have come."""
+
+    def __init__(self, sites: SiteTable) -> None:
+        self.records = 0
+        self.chunks = 0
+        self.stack = StackFollower(sites)
+        self.held: tuple[bytes, bytes] = (b"", b"")
+        """The last records, while what they are of has not come: the object of a write."""
+        self.time_ns = 0
+
+    def checkpoint(self) -> Checkpoint:
+        """The stack where the next chunk begins; its frames are in that checkpoint from now on."""
+        frames = self.stack.frames
+        first = next((at for at, each in enumerate(frames) if each.since < 0), len(frames))
+        below: list[tuple[int, int]] = []
+        for depth, each in enumerate(frames[:first]):
+            if not below or below[-1][1] != each.since:
+                below.append((depth, each.since))
+        for each in frames[first:]:
+            each.since = self.chunks
+        return Checkpoint(tuple(below), first, tuple(each.state() for each in frames[first:]))
+
+
+class RecordingWriter:
+    """Writes one recording."""
+
+    def __init__(self, path: Path, header: Header) -> None:
+        """Makes the file, or empties it. RecordingError that says why it cannot be made."""
+        self.path = path
+        self._index = Index(header)
+        self._sites = SiteTable()
+        self._threads: dict[int, _ThreadState] = {}
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
+        try:
+            handle = os.open(path, flags, 0o600)
+            if hasattr(os, "fchmod"):
+                os.fchmod(handle, 0o600)
+        except OSError as error:
+            raise RecordingError(f"cannot write {path}: {error.strerror}") from error
+        self._file = os.fdopen(handle, "wb")
+        self._at = 0
+        self._write(form.MAGIC)
+        self._block(BlockKind.HEADER, form.json_content(header))
+
+    @property
+    def size(self) -> int:
+        """Bytes that were written so far."""
+        return self._at
+
+    @property
+    def records(self) -> int:
+        """Records that were written so far."""
+        return sum(each.records for each in self._threads.values())
+
+    def add_class(self, name: str, first_site: int, class_file: bytes, sites: bytes) -> None:
+        """A class comes before the first record of its sites; `sites` has 8 bytes for each."""
+        self._sites.add(len(self._index.classes), first_site, sites)
+        content = form.class_content(RecordedClass(name, first_site, class_file, sites))
+        entry = ClassEntry(self._at, name, first_site, len(sites) // form.SITE.size)
+        self._block(BlockKind.CLASS, content)
+        self._index.classes.append(entry)
+
+    def add_thread(self, number: int, name: str, *, is_virtual: bool) -> None:
+        """A thread comes before its first chunk; the same number again gives another name."""
+        thread = RecordedThread(number, name, is_virtual)
+        self._block(BlockKind.THREAD, form.thread_content(thread))
+        others = [each for each in self._index.threads if each.number != number]
+        self._index.threads = [*others, thread]
+        self._threads.setdefault(number, _ThreadState(self._sites))
+
+    def add_objects(self, definitions: Sequence[ObjectDefinition]) -> None:
+        """Define objects, new ones or again."""
+        for group in form.in_blocks(definitions):
+            serials = [each.serial for each in group]
+            again = () if group[0].after is None else tuple(sorted(set(serials)))
+            entry = ObjectsEntry(self._at, min(serials), max(serials), again)
+            self._block(BlockKind.OBJECTS, form.objects_content(group))
+            self._index.objects.append(entry)
+
+    def add_chunk(
+        self, thread: int, start_ns: int, end_ns: int, sites: bytes, values: bytes
+    ) -> None:
+        """The next records of a thread, any number of them: 4 and 8 bytes each. The times are
+        nanoseconds since the recording began. RecordingError for columns that do not fit, and for a
+        site that no class has.
+        """
+        if len(values) != 2 * len(sites) or len(sites) % 4:
+            raise RecordingError("a chunk needs one value of 8 bytes for each site of 4")
+        if thread not in self._threads:
+            raise RecordingError(f"thread {thread} was not named before its records")
+        count = len(sites) // 4
+        for at in range(0, count, form.MAX_CHUNK):
+            stop = min(at + form.MAX_CHUNK, count)
+            begin, end = (start_ns + (end_ns - start_ns) * each // count for each in (at, stop))
+            self._chunk(thread, begin, end, sites[4 * at : 4 * stop], values[8 * at : 8 * stop])
+
+    def end(self, how: Ending) -> None:
+        """Say how the recording ended, write the index, and close the file."""
+        self._index.ending = how
+        self._block(BlockKind.END, form.json_content(how))
+        self.close()
+
+    def close(self) -> None:
+        """Write the index and close the file. May be repeated."""
+        if self._file.closed:
+            return
+        for thread, state in self._threads.items():
+            if state.held[0]:
+                self._whole_chunk(thread, state.time_ns, state.time_ns, *state.held)
+        offset = self._at
+        self._block(BlockKind.INDEX, self._index.content())
+        self._write(form.TRAILER.pack(offset, form.INDEX_MAGIC))
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        _type: type[BaseException] | None,
+        _error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _chunk(self, thread: int, start_ns: int, end_ns: int, sites: bytes, values: bytes) -> None:
+        """Write a chunk, without an object at its end whose write is the next record."""
+        state = self._threads[thread]
+        state.time_ns = end_ns
+        sites, values = state.held[0] + sites, state.held[1] + values
+        count = whole = len(sites) // 4
+        while whole > max(0, count - _HELD) and self._is_of_next(sites, whole - 1):
+            whole -= 1
+        state.held = sites[4 * whole :], values[8 * whole :]
+        if whole:
+            self._whole_chunk(thread, start_ns, end_ns, sites[: 4 * whole], values[: 8 * whole])
+
+    def _is_of_next(self, sites: bytes, at: int) -> bool:
+        site = int.from_bytes(sites[4 * at : 4 * at + 4], "little")
+        return site < len(self._sites.kinds) and self._sites.kinds[site] in _OF_NEXT
+
+    def _whole_chunk(
+        self, thread: int, start_ns: int, end_ns: int, sites: bytes, values: bytes
+    ) -> None:
+        state = self._threads[thread]
+        numbers, bits = array("I", sites), array("Q", values)
+        if sys.byteorder == "big":
+            numbers.byteswap()
+            bits.byteswap()
+        kinds = self._sites.kinds_of(numbers)
+        count, first = len(numbers), state.records
+        chunk = Chunk(
+            *(thread, state.chunks, start_ns, end_ns, first, count),
+            *(state.checkpoint(), sites, values),
+        )
+        found = form.ranges(sorted(set(numbers)))
+        offset = self._at
+        self._block(BlockKind.CHUNK, form.chunk_content(chunk))
+        state.stack.lowest = state.stack.changed = 1 << 30
+        for each in state.stack.follow(kinds, numbers, bits, first, 0, count):
+            each.since = -1
+        head = (offset, thread, state.chunks, start_ns, end_ns, first, count)
+        self._index.chunks.append(ChunkEntry(*head, state.stack.lowest, state.stack.changed, found))
+        state.records += count
+        state.chunks += 1
+
+    def _block(self, kind: BlockKind, content: bytes) -> None:
+        self._write(form.block(kind, content))
+        if kind is not BlockKind.INDEX:
+            self._file.flush()
+
+    def _write(self, content: bytes) -> None:
+        try:
+            self._file.write(content)
+        except OSError as error:
+            raise RecordingError(f"cannot write {self.path}: {error.strerror}") from error
+        self._at += len(content)

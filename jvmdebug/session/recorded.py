@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`session.recorded`: what the program does, recorded into a file.
+
+Owns the arguments of `record`, which is the session's method too; the talk with the agent and the
+file are `jvmdebug.recording`'s.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import jvmdebug
+from jvmdebug import coverage, recording
+from jvmdebug.coverage.errors import CoverageError
+from jvmdebug.errors import VmError
+from jvmdebug.recording.plan import RecordingPlan, root_of
+from jvmdebug.session.class_paths import local_class_paths
+from jvmdebug.session.state import Operation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from jvmdebug.session.program import DebuggedProgram
+
+
+class SessionRecorded:
+    """Recordings of one debugged program."""
+
+    def __init__(self, program: DebuggedProgram, exit_code: Callable[[], int | None]) -> None:
+        self._program = program
+        self._exit_code = exit_code
+
+    def __repr__(self) -> str:
+        return f"SessionRecorded(of {self._program.name})"
+
+    def record(
+        self,
+        path: str | Path,
+        *,
+        what: str = "all",
+        only: Sequence[str] = (),
+        exclude: Sequence[str] = (),
+        method: str | None = None,
+        times: int = 0,
+    ) -> recording.Recorder:
+        """Record what the program does into a file, from the beginning of the context that this
+        returns to its end: `async with session.record("fail.jvmrec") as recorder: …`. Open it with
+        `jvmdebug.recording.open` or `jvmdebug replay`.
+
+        `what`: `calls` (with parameters and results), `lines`, or `all` (local variables, fields
+        and elements of arrays, and calls of classes that are not recorded). `only` and `exclude`:
+        names of classes, in which `*` stands for any characters: `shop.*`. Without `only` all
+        classes are recorded that are in the folders of the class path; without folders, all in its
+        archives; of the JDK none. `method`, as `shop.OrderController#post`: threads are recorded
+        only from its beginning to its end, `times` often. Frames that have begun before are not
+        recorded. The program is not stopped, and goes on without the recording afterwards. Needs
+        our agent. Raises RecordingError for what cannot be recorded.
+        """
+        root = None if method is None else root_of(method)
+        RecordingPlan(what=what)  # checks it
+
+        async def plan() -> tuple[RecordingPlan, recording.Header]:
+            services = self._program.services
+            services.stops.require(Operation.INSPECT)
+            class_path = await self._class_path()
+            try:
+                classes = await asyncio.to_thread(
+                    coverage.plan_for, only, exclude, class_path, branches=False
+                )
+            except CoverageError as error:
+                raise recording.RecordingError(str(error)) from None
+            more = () if root is None or only else (root[0],)
+            made = RecordingPlan((*classes.included, *more), classes.excluded, what, root, times)
+            return made, self._header(made, class_path)
+
+        return recording.Recorder(self._program.services.router, Path(path), plan, self._exit_code)
+
+    def _header(self, plan: RecordingPlan, class_path: list[Path]) -> recording.Header:
+        services = self._program.services
+        return recording.Header(
+            started=int(time.time() * 1000),
+            java_version=services.vm.version.vm_version,
+            main=self._program.name,
+            what=plan.what,
+            only=plan.included,
+            tool_version=jvmdebug.__version__,
+            class_path=tuple(map(str, class_path)),
+            source_roots=tuple(map(str, services.sources.source_roots)),
+        )
+
+    async def _class_path(self) -> list[Path]:
+        """The places of the program's own classes, as far as this machine has them."""
+        services = self._program.services
+        known = list(services.sources.class_path)
+        with contextlib.suppress(VmError):
+            known += await local_class_paths(services.vm, {})
+        return list(dict.fromkeys(known))

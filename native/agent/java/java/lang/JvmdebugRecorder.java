@@ -1,0 +1,780 @@
+// SPDX-License-Identifier: Apache-2.0
+package java.lang;
+
+import java.lang.ref.WeakReference;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Records what one thread does, in classes that are recorded: recording/recording.h.
+ *
+ * <p>The static methods up to {@link #line} are called by the program's code, with the recorder that
+ * the frame got when it began. A record is a site and a value, in arrays of the thread's own. Full
+ * arrays go to a queue, from which a thread of the agent takes them; so no lock is taken, and
+ * nothing is thrown. References are kept until then.
+ *
+ * <p>The methods behind {@link #begin} are those of the agent's thread, one at a time.
+ */
+public final class JvmdebugRecorder {
+  /** Records of a full chunk, and of a thread's first one. */
+  private static final int SIZE = 1 << 13;
+
+  private static final int FIRST_SIZE = 1 << 8;
+
+  private static final int CLOCK = 1;
+  private static final int LOST = 2;
+  private static final int UNWOUND = 3;
+  private static final int DEEPEST = 1 << 16;
+
+  /** How long a thread waits for room, before it drops what it has recorded. */
+  private static final long PATIENCE_NANOS = 200_000_000L;
+
+  private static final ThreadLocal<JvmdebugRecorder> CURRENT = new ThreadLocal<>();
+  private static final ConcurrentLinkedQueue<JvmdebugRecorder> ALL = new ConcurrentLinkedQueue<>();
+  private static final ConcurrentLinkedQueue<Object[]> FULL = new ConcurrentLinkedQueue<>();
+  private static final ConcurrentLinkedQueue<Object[]> FREE = new ConcurrentLinkedQueue<>();
+  private static final AtomicLong WAITING = new AtomicLong(); // records in FULL
+  private static final AtomicInteger NUMBERS = new AtomicInteger();
+  private static final AtomicInteger ROOTS = new AtomicInteger();
+
+  // Kinds of objects, as on the wire.
+  private static final int PLAIN = 0;
+  private static final int STRING = 1;
+  private static final int BOXED = 2;
+  private static final int ENUM = 3;
+  private static final int ARRAY = 4;
+  private static final int CLASS = 5;
+  private static final int COLLECTION = 6;
+  private static final int THROWABLE = 7;
+  private static final int TEXT = 8;
+  private static final int MAP = 9;
+
+  private static final int MOST_TEXT = 10_000;
+  private static final int MOST_ELEMENTS = 100;
+  // Those that take no lock, and whose iterators cannot loop while the program changes them.
+  private static final String COLLECTIONS =
+      " java.util.ArrayList java.util.LinkedList java.util.ArrayDeque java.util.HashSet"
+          + " java.util.LinkedHashSet java.util.Arrays$ArrayList ";
+  private static final String MAPS =
+      " java.util.HashMap java.util.LinkedHashMap java.util.concurrent.ConcurrentHashMap ";
+  private static final String IMMUTABLE = "java.util.ImmutableCollections$";
+  private static final String TEXTS =
+      " java.util.UUID java.lang.StringBuilder java.net.URI java.util.Locale ";
+
+  // The objects of one chunk, by identity.
+  private static final int PLACE_SHIFT = 17;
+  private static final Object[] PLACES = new Object[1 << (32 - PLACE_SHIFT)];
+  private static final int[] NUMBER = new int[PLACES.length];
+  private static final Object[] OBJECTS = new Object[SIZE];
+  private static final int[] USED = new int[SIZE];
+  private static Iterator<JvmdebugRecorder> rest;
+  private static JvmdebugRecorder next;
+  private static Object[] used;
+
+  private static volatile int run; // odd: recording is on
+  private static volatile boolean needsRoot;
+  private static volatile boolean isLate; // nobody took the last chunks in time
+  private static long most; // records that may wait
+  private static long began;
+
+  private int[] sites;
+  private long[] values;
+  private Object[] references;
+  private int at;
+  private int depth; // of the next frame
+  private int[] frames = new int[64]; // the sites of entering the open ones
+  private int kept; // records at the beginning of the chunk that tell nothing of the program
+  private int drops;
+  private long lost;
+  private long start;
+  private final int of; // the run that it belongs to
+  private final int number;
+  private final String name;
+  private final boolean isVirtual;
+  private final WeakReference<Thread> thread;
+
+  // Those of the agent's thread.
+  private boolean isKnown;
+  private int[] seen; // the array of sites whose first records were taken
+  private int taken;
+  private int seenDrops;
+  private int[] lookedSites;
+  private int looked;
+  private int lookedDrops;
+
+  private JvmdebugRecorder(Thread current, int of) {
+    this.of = of;
+    number = NUMBERS.incrementAndGet();
+    name = current.getName();
+    isVirtual = current.getClass().getName().startsWith("java.lang.VirtualThread");
+    thread = new WeakReference<>(current);
+    sites = new int[FIRST_SIZE];
+    values = new long[FIRST_SIZE];
+    references = new Object[FIRST_SIZE];
+    begin(now());
+  }
+
+  // --- the program's threads ------------------------------------------------------------------
+
+  /** A frame begins. Returns the recorder of the thread, or null if nothing is recorded. */
+  public static JvmdebugRecorder enter(int site) {
+    int now = run;
+    if ((now & 1) == 0) {
+      return null;
+    }
+    JvmdebugRecorder found = CURRENT.get();
+    if (needsRoot && (found == null || found.of != now || found.depth == 0)) {
+      return null;
+    }
+    return entered(found, now, site);
+  }
+
+  /** The same in a method from whose beginning to whose end the thread is recorded. */
+  public static JvmdebugRecorder enterRoot(int site) {
+    int now = run;
+    if ((now & 1) == 0) {
+      return null;
+    }
+    JvmdebugRecorder found = CURRENT.get();
+    if ((found == null || found.of != now || found.depth == 0) && ROOTS.getAndDecrement() <= 0) {
+      ROOTS.set(0);
+      return null;
+    }
+    return entered(found, now, site);
+  }
+
+  private static JvmdebugRecorder entered(JvmdebugRecorder found, int now, int site) {
+    if (found == null || found.of != now) {
+      found = made(now);
+      if (found == null) {
+        return null;
+      }
+    }
+    int depth = found.depth;
+    int[] frames = found.frames;
+    if (depth < frames.length) {
+      frames[depth] = site;
+    } else {
+      found.grow(depth, site);
+    }
+    found.depth = depth + 1;
+    if (depth == 0) {
+      found.add(CLOCK, System.nanoTime() - began);
+    }
+    found.add(site, 0L);
+    return found;
+  }
+
+  private static JvmdebugRecorder made(int now) {
+    try {
+      JvmdebugRecorder made = new JvmdebugRecorder(Thread.currentThread(), now);
+      CURRENT.set(made);
+      ALL.add(made);
+      return made;
+    } catch (Throwable error) {
+      return null; // no memory or stack: what this frame does is not recorded
+    }
+  }
+
+  private void grow(int depth, int site) {
+    if (depth < DEEPEST) {
+      try {
+        frames = Arrays.copyOf(frames, depth * 2);
+        frames[depth] = site;
+      } catch (Throwable error) {
+        return; // after a loss the frames that are not here are unknown
+      }
+    }
+  }
+
+  /** Returns the depth of the frame that has just begun. */
+  public static int depth(JvmdebugRecorder recorder) {
+    return recorder == null ? 0 : recorder.depth - 1;
+  }
+
+  public static void line(JvmdebugRecorder recorder, int base, int site) {
+    if (recorder != null) {
+      recorder.add(base + site, 0L);
+    }
+  }
+
+  public static void value(int value, JvmdebugRecorder recorder, int base, int site) {
+    if (recorder != null) {
+      recorder.add(base + site, value);
+    }
+  }
+
+  public static void value(long value, JvmdebugRecorder recorder, int base, int site) {
+    if (recorder != null) {
+      recorder.add(base + site, value);
+    }
+  }
+
+  public static void value(float value, JvmdebugRecorder recorder, int base, int site) {
+    if (recorder != null) {
+      recorder.add(base + site, Float.floatToRawIntBits(value) & 0xFFFFFFFFL);
+    }
+  }
+
+  public static void value(double value, JvmdebugRecorder recorder, int base, int site) {
+    if (recorder != null) {
+      recorder.add(base + site, Double.doubleToRawLongBits(value));
+    }
+  }
+
+  public static void value(Object value, JvmdebugRecorder recorder, int base, int site) {
+    if (recorder != null) {
+      recorder.addReference(base + site, value);
+    }
+  }
+
+  // A field of an object: nothing is stored in null.
+
+  public static void field(Object of, int value, JvmdebugRecorder recorder, int base, int site) {
+    if (recorder != null && of != null) {
+      recorder.addReference(base + site, of);
+      recorder.add(base + site + 1, value);
+    }
+  }
+
+  public static void field(Object of, long value, JvmdebugRecorder recorder, int base, int site) {
+    if (recorder != null && of != null) {
+      recorder.addReference(base + site, of);
+      recorder.add(base + site + 1, value);
+    }
+  }
+
+  public static void field(Object of, float value, JvmdebugRecorder recorder, int base, int site) {
+    if (recorder != null && of != null) {
+      recorder.addReference(base + site, of);
+      value(value, recorder, base, site + 1);
+    }
+  }
+
+  public static void field(Object of, double value, JvmdebugRecorder recorder, int base, int site) {
+    if (recorder != null && of != null) {
+      recorder.addReference(base + site, of);
+      value(value, recorder, base, site + 1);
+    }
+  }
+
+  public static void field(Object of, Object value, JvmdebugRecorder recorder, int base, int site) {
+    if (recorder != null && of != null) {
+      recorder.addReference(base + site, of);
+      recorder.addReference(base + site + 1, value);
+    }
+  }
+
+  // An element of an array: nothing is stored beyond its ends.
+
+  public static void element(
+      Object of, int index, int value, JvmdebugRecorder recorder, int base, int site) {
+    if (recorder != null && index >= 0 && index < lengthOf(of)) {
+      recorder.addElement(of, index, base + site);
+      recorder.add(base + site + 2, value);
+    }
+  }
+
+  public static void element(
+      Object of, int index, long value, JvmdebugRecorder recorder, int base, int site) {
+    if (recorder != null && of != null && index >= 0 && index < ((long[]) of).length) {
+      recorder.addElement(of, index, base + site);
+      recorder.add(base + site + 2, value);
+    }
+  }
+
+  public static void element(
+      Object of, int index, float value, JvmdebugRecorder recorder, int base, int site) {
+    if (recorder != null && of != null && index >= 0 && index < ((float[]) of).length) {
+      recorder.addElement(of, index, base + site);
+      value(value, recorder, base, site + 2);
+    }
+  }
+
+  public static void element(
+      Object of, int index, double value, JvmdebugRecorder recorder, int base, int site) {
+    if (recorder != null && of != null && index >= 0 && index < ((double[]) of).length) {
+      recorder.addElement(of, index, base + site);
+      value(value, recorder, base, site + 2);
+    }
+  }
+
+  public static void element(
+      Object of, int index, Object value, JvmdebugRecorder recorder, int base, int site) {
+    if (recorder != null && of != null && index >= 0 && index < ((Object[]) of).length) {
+      if (value == null || of.getClass().getComponentType().isInstance(value)) {
+        recorder.addElement(of, index, base + site);
+        recorder.addReference(base + site + 2, value);
+      }
+    }
+  }
+
+  private static int lengthOf(Object of) {
+    if (of instanceof int[]) {
+      return ((int[]) of).length;
+    }
+    if (of instanceof byte[]) {
+      return ((byte[]) of).length;
+    }
+    if (of instanceof char[]) {
+      return ((char[]) of).length;
+    }
+    if (of instanceof boolean[]) {
+      return ((boolean[]) of).length;
+    }
+    return of instanceof short[] ? ((short[]) of).length : 0;
+  }
+
+  // The end of the frame at a depth.
+
+  public static void exit(int depth, JvmdebugRecorder recorder, int base, int site) {
+    if (recorder != null) {
+      recorder.leave(depth);
+      recorder.add(base + site, 0L);
+    }
+  }
+
+  public static void exit(int value, int depth, JvmdebugRecorder recorder, int base, int site) {
+    if (recorder != null) {
+      recorder.leave(depth);
+      recorder.add(base + site, value);
+    }
+  }
+
+  public static void exit(long value, int depth, JvmdebugRecorder recorder, int base, int site) {
+    if (recorder != null) {
+      recorder.leave(depth);
+      recorder.add(base + site, value);
+    }
+  }
+
+  public static void exit(float value, int depth, JvmdebugRecorder recorder, int base, int site) {
+    if (recorder != null) {
+      recorder.leave(depth);
+      value(value, recorder, base, site);
+    }
+  }
+
+  public static void exit(double value, int depth, JvmdebugRecorder recorder, int base, int site) {
+    if (recorder != null) {
+      recorder.leave(depth);
+      value(value, recorder, base, site);
+    }
+  }
+
+  public static void exit(Object value, int depth, JvmdebugRecorder recorder, int base, int site) {
+    if (recorder != null) {
+      recorder.leave(depth);
+      recorder.addReference(base + site, value);
+    }
+  }
+
+  public static void thrown(Object value, int depth, JvmdebugRecorder recorder, int base, int site) {
+    if (recorder != null) {
+      recorder.leave(depth);
+      recorder.addReference(base + site, value);
+    }
+  }
+
+  public static void caught(Object value, int depth, JvmdebugRecorder recorder, int base, int site) {
+    if (recorder != null) {
+      recorder.unwind(depth);
+      recorder.addReference(base + site, value);
+    }
+  }
+
+  private void leave(int depth) {
+    unwind(depth);
+    this.depth = depth;
+  }
+
+  /** The frame at this depth runs: those above have ended, whether that was noted or not. */
+  private void unwind(int depth) {
+    if (this.depth != depth + 1) {
+      this.depth = depth + 1;
+      add(UNWOUND, depth);
+    }
+  }
+
+  private void add(int site, long value) {
+    int at = this.at;
+    int[] sites = this.sites;
+    if (at >= sites.length) {
+      at = full();
+      sites = this.sites;
+    }
+    sites[at] = site;
+    values[at] = value;
+    this.at = at + 1;
+  }
+
+  private void addReference(int site, Object value) {
+    int at = this.at;
+    int[] sites = this.sites;
+    if (at >= sites.length) {
+      at = full();
+      sites = this.sites;
+    }
+    sites[at] = site;
+    values[at] = 0L;
+    references[at] = value;
+    this.at = at + 1;
+  }
+
+  private void addElement(Object of, int index, int site) {
+    addReference(site, of);
+    add(site + 1, index);
+  }
+
+  /** Hands the chunk over and begins another one. Returns where the next record goes. */
+  private int full() {
+    try {
+      if (of == run && isTaken()) {
+        Object[] next = FREE.poll();
+        if (next == null) {
+          int size = Math.min(sites.length * 4, SIZE);
+          next = new Object[] {new int[size], new long[size], new Object[size]};
+        }
+        long now = now();
+        FULL.add(new Object[] {this, sites, values, references, new long[] {at, start, now}});
+        WAITING.addAndGet(at);
+        sites = (int[]) next[0];
+        values = (long[]) next[1];
+        references = (Object[]) next[2];
+        begin(now);
+        return at;
+      }
+    } catch (Throwable error) {
+      // No memory or stack: the records are lost.
+    }
+    return drop();
+  }
+
+  /** The loss is told by the first records; the frames that are open then are entered again. */
+  private int drop() {
+    drops++;
+    lost += at - kept;
+    for (int each = 0; each < references.length; each++) {
+      references[each] = null;
+    }
+    sites[0] = LOST;
+    values[0] = lost;
+    sites[1] = UNWOUND;
+    values[1] = -1L;
+    int next = 2;
+    for (int each = 0; each < depth && each < frames.length && next < sites.length / 2; each++) {
+      sites[next] = frames[each];
+      values[next++] = 0L;
+    }
+    kept = next;
+    return next;
+  }
+
+  private void begin(long now) {
+    start = now;
+    sites[0] = CLOCK;
+    values[0] = now;
+    at = 1;
+    kept = 1;
+    lost = 0;
+  }
+
+  private static long now() {
+    return System.nanoTime() - began;
+  }
+
+  /** Whether there is room for a chunk; waits a while for it. */
+  private boolean isTaken() {
+    if (WAITING.get() < most) {
+      return true;
+    }
+    if (isLate) {
+      return false;
+    }
+    long end = System.nanoTime() + PATIENCE_NANOS;
+    try {
+      while (WAITING.get() >= most) {
+        if (System.nanoTime() - end > 0 || of != run) {
+          isLate = true;
+          return false;
+        }
+        if (Thread.currentThread().isInterrupted()) {
+          Thread.yield();
+        } else {
+          LockSupport.parkNanos(500_000L);
+        }
+      }
+      return true;
+    } finally {
+      LockSupport.unpark(Thread.currentThread()); // the program's permit may be gone
+    }
+  }
+
+  // --- the agent's thread ---------------------------------------------------------------------
+
+  /** Begins a run. {@code roots}: how often it begins in a root method; 0: it is always on. */
+  public static void start(long mostRecords, int roots) {
+    most = mostRecords;
+    began = System.nanoTime();
+    needsRoot = roots > 0;
+    ROOTS.set(roots);
+    isLate = false;
+    FULL.clear();
+    ALL.clear();
+    WAITING.set(0);
+    describe(new int[1]); // initializes what is needed later
+    look();
+    take(true);
+    if ((run & 1) == 0) {
+      run++;
+    }
+  }
+
+  public static void stop() {
+    if ((run & 1) == 1) {
+      run++;
+    }
+  }
+
+  /** Notes what the threads have recorded. What is older than a safepoint behind this is there. */
+  public static void look() {
+    for (JvmdebugRecorder each : ALL) {
+      each.looked = each.at;
+      each.lookedDrops = each.drops;
+      each.lookedSites = each.sites;
+    }
+    rest = ALL.iterator();
+    next = null;
+  }
+
+  /**
+   * Returns the next records: {sites, values, objects, {from, count, objects, start, end, thread,
+   * is new, is virtual}, name of the thread}, or null if there are no more. References are numbers
+   * of the objects, from 1 on. With {@code all} also those of chunks that are not full, as look()
+   * has found them.
+   */
+  public static Object[] take(boolean all) {
+    Object[] full = FULL.poll();
+    if (full != null) {
+      return taken(full);
+    }
+    while (next != null || rest.hasNext()) {
+      if (next == null) {
+        next = rest.next();
+      }
+      JvmdebugRecorder each = next;
+      Thread of = each.thread.get();
+      boolean isDead = of == null || !of.isAlive();
+      if ((full = FULL.poll()) != null) {
+        return taken(full);
+      }
+      next = null;
+      if (isDead) {
+        each.looked = each.at;
+        rest.remove();
+      }
+      boolean isSame = each.lookedSites == each.sites && each.lookedDrops == each.drops;
+      if (isDead || (all && isSame)) {
+        int from = each.firstOf(each.sites);
+        int count = each.looked - from;
+        if (count > (from == 0 ? each.kept : 0)) {
+          each.seen = each.sites;
+          each.taken = each.looked;
+          each.seenDrops = each.drops;
+          return each.records(each.sites, each.values, each.references, from, count, now());
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Whether the root method has run as often as wanted, and no thread is in it. */
+  public static boolean isOver() {
+    if (!needsRoot || ROOTS.get() > 0) {
+      return false;
+    }
+    for (JvmdebugRecorder each : ALL) {
+      if (each.depth > 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static Object[] taken(Object[] full) {
+    JvmdebugRecorder of = (JvmdebugRecorder) full[0];
+    int[] sites = (int[]) full[1];
+    long[] times = (long[]) full[4];
+    int from = of.firstOf(sites);
+    int count = (int) times[0];
+    WAITING.addAndGet(-count);
+    isLate = isLate && WAITING.get() > most / 2;
+    Object[] made =
+        of.records(sites, (long[]) full[2], (Object[]) full[3], from, count - from, times[2]);
+    ((long[]) made[3])[3] = times[1];
+    if (sites.length == SIZE ) {
+      used = full;
+    }
+    return made;
+  }
+
+  /** Gives the arrays of the last take() back. */
+  public static void done() {
+    Arrays.fill(OBJECTS, null);
+    Object[] full = used;
+    if (full != null) {
+      used = null;
+      FREE.add(new Object[] {full[1], full[2], full[3]});
+    }
+  }
+
+  /** The first record of the array that was not taken yet. */
+  private int firstOf(int[] sites) {
+    return seen == sites && seenDrops == drops ? taken : 0;
+  }
+
+  private Object[] records(
+      int[] sites, long[] values, Object[] references, int from, int count, long end) {
+    int objects = 0;
+    for (int each = from; each < from + count; each++) {
+      Object found = references[each];
+      if (found != null) {
+        references[each] = null;
+        int place = System.identityHashCode(found) * 0x9E3779B1 >>> PLACE_SHIFT;
+        while (PLACES[place] != null && PLACES[place] != found) {
+          place = (place + 1) & (PLACES.length - 1);
+        }
+        if (PLACES[place] == null) {
+          PLACES[place] = found;
+          OBJECTS[objects] = found;
+          USED[objects] = place;
+          NUMBER[place] = ++objects;
+        }
+        values[each] = NUMBER[place];
+      }
+    }
+    for (int each = 0; each < objects; each++) {
+      PLACES[USED[each]] = null;
+    }
+    long[] info = {
+      from, count, objects, start, end, number, isKnown ? 0 : 1, isVirtual ? 1 : 0
+    };
+    isKnown = true;
+    return new Object[] {sites, values, OBJECTS, info, name};
+  }
+
+  // --- what is known of an object -------------------------------------------------------------
+
+  /**
+   * Describes an object without running code of the program: {name of the class, text, elements,
+   * bits of elements, {kind, length}}; kinds as on the wire.
+   */
+  public static Object[] describe(Object of) {
+    Class<?> type = of.getClass();
+    Object[] made = {type.getName(), null, null, null, null};
+    int[] kind = {PLAIN, 0};
+    made[4] = kind;
+    try {
+      if (type.isArray()) {
+        kind[0] = ARRAY;
+        kind[1] = array(of, made);
+      } else if (type == String.class) {
+        String text = (String) of;
+        kind[0] = STRING;
+        kind[1] = text.length();
+        made[1] = text.length() > MOST_TEXT ? text.substring(0, MOST_TEXT) : text;
+      } else if (of instanceof Enum) {
+        kind[0] = ENUM;
+        made[1] = ((Enum<?>) of).name();
+      } else if (of instanceof Class) {
+        kind[0] = CLASS;
+        made[1] = ((Class<?>) of).getName();
+      } else if (of instanceof Throwable) {
+        kind[0] = THROWABLE;
+      } else if (type.getClassLoader() == null) {
+        known(of, type.getName(), made, kind);
+      }
+    } catch (Throwable error) {
+      kind[0] = PLAIN; // changed meanwhile by the program
+      made[2] = null;
+    }
+    return made;
+  }
+
+  private static int array(Object of, Object[] made) {
+    if (of instanceof Object[]) {
+      Object[] all = (Object[]) of;
+      made[2] = Arrays.copyOf(all, Math.min(all.length, MOST_ELEMENTS), Object[].class);
+      return all.length;
+    }
+    int length = java.lang.reflect.Array.getLength(of);
+    long[] bits = new long[Math.min(length, MOST_ELEMENTS)];
+    for (int each = 0; each < bits.length; each++) {
+      if (of instanceof float[]) {
+        bits[each] = Float.floatToRawIntBits(((float[]) of)[each]) & 0xFFFFFFFFL;
+      } else if (of instanceof double[]) {
+        bits[each] = Double.doubleToRawLongBits(((double[]) of)[each]);
+      } else if (of instanceof boolean[]) {
+        bits[each] = ((boolean[]) of)[each] ? 1 : 0;
+      } else if (of instanceof char[]) {
+        bits[each] = ((char[]) of)[each];
+      } else {
+        bits[each] = java.lang.reflect.Array.getLong(of, each);
+      }
+    }
+    made[3] = bits;
+    return length;
+  }
+
+  /** Describes an object of the JDK whose methods lead to no code of the program. */
+  private static void known(Object of, String name, Object[] made, int[] kind) {
+    String in = " " + name + " ";
+    if (of instanceof Number || of instanceof Boolean || of instanceof Character) {
+      kind[0] = name.startsWith("java.lang.") ? BOXED : TEXT;
+      made[1] = String.valueOf(of);
+    } else if (name.startsWith("java.time.") || TEXTS.contains(in)) {
+      kind[0] = TEXT;
+      String text = String.valueOf(of);
+      made[1] = text.length() > MOST_TEXT ? text.substring(0, MOST_TEXT) : text;
+    } else if (COLLECTIONS.contains(in)
+        || name.startsWith(IMMUTABLE + "List")
+        || name.startsWith(IMMUTABLE + "Set")) {
+      Collection<?> all = (Collection<?>) of;
+      kind[0] = COLLECTION;
+      kind[1] = all.size();
+      Object[] first = new Object[Math.min(kind[1], MOST_ELEMENTS)];
+      Iterator<?> each = all.iterator();
+      for (int index = 0; index < first.length && each.hasNext(); index++) {
+        first[index] = each.next();
+      }
+      made[2] = first;
+    } else if (MAPS.contains(in) || name.startsWith(IMMUTABLE + "Map")) {
+      Map<?, ?> all = (Map<?, ?>) of;
+      kind[0] = MAP;
+      kind[1] = all.size();
+      Object[] first = new Object[2 * Math.min(kind[1], MOST_ELEMENTS)];
+      Iterator<? extends Map.Entry<?, ?>> each = all.entrySet().iterator();
+      for (int index = 0; index < first.length && each.hasNext(); index += 2) {
+        Map.Entry<?, ?> entry = each.next();
+        first[index] = entry.getKey();
+        first[index + 1] = entry.getValue();
+      }
+      made[2] = first;
+    }
+  }
+
+  /** The lines of a stack trace. */
+  public static String lines(StackTraceElement[] frames) {
+    StringBuilder made = new StringBuilder();
+    for (int each = 0; each < frames.length && each < MOST_ELEMENTS; each++) {
+      made.append(frames[each]).append('\n');
+    }
+    return made.toString();
+  }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/recording/recorded_classes.h"
+
+#include <algorithm>
+#include <mutex>
+#include <optional>
+#include <span>
+
+#include "agent/by_pattern/class_content.h"
+#include "agent/code/class_insertions.h"
+
+namespace jvmdebug::agent::recording {
+namespace {
+
+using classfile::RecordingLevel;
+
+constexpr std::size_t kMostCompiled = 8000;  // HotSpot interprets longer methods
+constexpr std::size_t kLongest = 65'535;
+constexpr std::size_t kMostSites = std::size_t{1} << 30U;
+
+constexpr const char* kOnlyLines =
+    "only its calls and lines are recorded: with all that it stores, it would be too long to be"
+    " compiled";
+constexpr const char* kOnlyCalls =
+    "only its calls are recorded: with its lines, it would be too long to be compiled";
+constexpr const char* kNothing = "nothing of it is recorded: it would be too long";
+
+// Chooses as much as may be recorded of the method.
+std::pair<RecordingLevel, std::vector<classfile::RecordingSite>> chosen(
+    classfile::ClassFile& file, const classfile::Method& method, std::size_t size,
+    const Plan& plan) {
+  const classfile::RecordingScope scope = plan.scope(file.name());
+  const std::size_t most = size > kMostCompiled ? kLongest : kMostCompiled;
+  for (auto level = plan.level; level != RecordingLevel::kNone;
+       level = static_cast<RecordingLevel>(static_cast<int>(level) - 1)) {
+    auto code = classfile::recorded_code(file, method, level, scope, 0);
+    if (code && code->size <= most) {
+      return {level, std::move(code->sites)};
+    }
+  }
+  return {RecordingLevel::kNone, {}};
+}
+
+void add_short(std::vector<std::uint8_t>& bytes, std::size_t number) {
+  constexpr unsigned kByteBits = 8;
+  bytes.push_back(static_cast<std::uint8_t>(number));
+  bytes.push_back(static_cast<std::uint8_t>(number >> kByteBits));
+}
+
+}  // namespace
+
+classfile::RecordingScope Plan::scope(std::string_view type) const {
+  classfile::RecordingScope made;
+  made.is_recorded = [this](std::string_view name) { return classes.includes(name); };
+  if (!root_class.empty() && type == root_class) {
+    made.is_root = [this](std::string_view method) {
+      return method == root_method ||
+             (method.starts_with(root_method) && method.substr(root_method.size()).starts_with('('));
+    };
+  }
+  return made;
+}
+
+std::shared_ptr<RecordedClass> RecordedClasses::made(classfile::ClassFile& file, const Plan& plan) {
+  constexpr std::size_t kSite = 8;
+  auto made = std::make_shared<RecordedClass>();
+  made->name = file.name();
+  made->class_file = file.write();
+  const auto methods = file.methods();
+  for (std::size_t number = 0; number < methods.size(); ++number) {
+    const auto code = file.code_of(methods[number]);
+    if (!code) {
+      continue;
+    }
+    const auto [level, sites] = chosen(file, methods[number], code->bytes.size(), plan);
+    if (level != plan.level) {
+      leave_out(made->name + "." + code::full_name(file, methods[number]),
+                level == RecordingLevel::kNone    ? kNothing
+                : level == RecordingLevel::kLines ? kOnlyLines
+                                                  : kOnlyCalls);
+    }
+    if (level == RecordingLevel::kNone) {
+      continue;
+    }
+    made->methods.push_back({.number = number,
+                             .level = level,
+                             .first = static_cast<std::uint32_t>(made->sites.size() / kSite)});
+    for (const classfile::RecordingSite& each : sites) {
+      made->sites.push_back(static_cast<std::uint8_t>(each.kind));
+      made->sites.push_back(static_cast<std::uint8_t>(each.type));
+      add_short(made->sites, number);
+      add_short(made->sites, each.index);
+      add_short(made->sites, each.detail);
+    }
+  }
+  return made;
+}
+
+std::shared_ptr<const RecordedClass> RecordedClasses::of(classfile::ClassFile& file,
+                                                         const Plan& plan) {
+  constexpr std::size_t kSite = 8;
+  Key key{file.name(), by_pattern::content_of(file, plan.number)};
+  {
+    const std::scoped_lock lock(mutex_);
+    if (const auto found = by_content_.find(key); found != by_content_.end()) {
+      return found->second;
+    }
+  }
+  auto added = made(file, plan);
+  const std::scoped_lock lock(mutex_);
+  // Another thread may have added it meanwhile.
+  const auto found = by_content_.find(key);
+  if (found != by_content_.end()) {
+    return found->second;
+  }
+  const std::size_t count = added->sites.size() / kSite;
+  if (is_reference_.size() + count > kMostSites) {
+    return nullptr;
+  }
+  added->first = static_cast<std::uint32_t>(is_reference_.size());
+  for (std::size_t each = 0; each < count; ++each) {
+    const auto type = static_cast<char>(added->sites[each * kSite + 1]);
+    is_reference_.push_back(type == 'L' || type == '[');
+  }
+  all_.push_back(added);
+  by_content_.emplace(std::move(key), added);
+  return added;
+}
+
+std::vector<std::shared_ptr<const RecordedClass>> RecordedClasses::from(std::size_t number) const {
+  const std::scoped_lock lock(mutex_);
+  const auto rest = std::span(all_).subspan(std::min(number, all_.size()));
+  return {rest.begin(), rest.end()};
+}
+
+void RecordedClasses::leave_out(std::string name, std::string why) {
+  const std::scoped_lock lock(mutex_);
+  left_out_.insert_or_assign(std::move(name), std::move(why));
+}
+
+void RecordedClasses::take_in(const std::string& name) {
+  const std::scoped_lock lock(mutex_);
+  left_out_.erase(name);
+}
+
+void RecordedClasses::begin_run() {
+  const std::scoped_lock lock(mutex_);
+  left_out_.clear();
+}
+
+std::map<std::string, std::string> RecordedClasses::left_out() const {
+  const std::scoped_lock lock(mutex_);
+  return left_out_;
+}
+
+}  // namespace jvmdebug::agent::recording

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The class files that are recorded, each with its sites (classfile/recording_sites.h) and their
+// numbers. A class file that several class loaders have loaded is one of them. Numbers are never
+// given twice. Any thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "agent/by_pattern/class_patterns.h"
+#include "agent/locks/ranked_mutex.h"
+#include "classfile/class_file.h"
+#include "classfile/recording_sites.h"
+
+namespace jvmdebug::agent::recording {
+
+struct Plan {
+  by_pattern::ClassPatterns classes;
+  classfile::RecordingLevel level = classfile::RecordingLevel::kAll;
+  // The method from whose beginning to whose end a thread is recorded; empty: all is recorded.
+  std::string root_class;   // a/b/C
+  std::string root_method;  // a name, or a name and a descriptor
+  std::int32_t roots = 0;   // how often it is
+  std::int64_t most = 0;    // records that may wait for the debugger
+  std::uint64_t number = 0;  // the same for equal plans
+
+  [[nodiscard]] classfile::RecordingScope scope(std::string_view type) const;
+};
+
+// The method of a class file, by its number in it, and what is recorded of it. `first`: the place of
+// its first site among those of the class.
+struct RecordedMethod {
+  std::size_t number = 0;
+  classfile::RecordingLevel level = classfile::RecordingLevel::kNone;
+  std::uint32_t first = 0;
+};
+
+struct RecordedClass {
+  std::string name;  // a/b/C
+  std::vector<std::uint8_t> class_file;
+  std::uint32_t first = 0;
+  std::vector<std::uint8_t> sites;  // as on the wire, 8 bytes each
+  std::vector<RecordedMethod> methods;
+};
+
+class RecordedClasses {
+ public:
+  // Returns the class file, which is added if it is not there yet. Null if there are no numbers
+  // left. `file` must be as it was read; it gets constants.
+  [[nodiscard]] std::shared_ptr<const RecordedClass> of(classfile::ClassFile& file,
+                                                        const Plan& plan);
+  // Returns those from a number on, in the order in which they were added.
+  [[nodiscard]] std::vector<std::shared_ptr<const RecordedClass>> from(std::size_t number) const;
+  // Replaces the values of records that are references by what `of` returns for them.
+  template <class Of>
+  void for_references(std::vector<std::uint32_t>& sites, std::vector<std::int64_t>& values,
+                      Of of) const {
+    const std::scoped_lock lock(mutex_);
+    for (std::size_t each = 0; each < sites.size(); ++each) {
+      if (sites[each] < is_reference_.size() && is_reference_[sites[each]]) {
+        values[each] = of(values[each]);
+      }
+    }
+  }
+
+  // Notes that a class or a method is not recorded, or not all of it: a/b/C, or a/b/C.method(I)V.
+  void leave_out(std::string name, std::string why);
+  void take_in(const std::string& name);
+  void begin_run();
+  [[nodiscard]] std::map<std::string, std::string> left_out() const;
+
+ private:
+  using Key = std::pair<std::string, std::uint64_t>;
+
+  [[nodiscard]] std::shared_ptr<RecordedClass> made(classfile::ClassFile& file, const Plan& plan);
+
+  mutable RankedMutex<Rank::kProbes> mutex_;
+  std::vector<std::shared_ptr<const RecordedClass>> all_;
+  std::map<Key, std::shared_ptr<const RecordedClass>> by_content_;
+  std::map<std::string, std::string> left_out_;
+  std::vector<bool> is_reference_ = std::vector<bool>(16);  // by the number of a site
+};
+
+}  // namespace jvmdebug::agent::recording

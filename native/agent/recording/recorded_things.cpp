@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/recording/recorded_things.h"
+
+#include <utility>
+
+namespace jvmdebug::agent::recording {
+namespace {
+
+constexpr int kDeepest = 3;  // elements of elements of elements
+
+}  // namespace
+
+jvm::Result<void> RecordedThings::open() {
+  JVMDEBUG_ASSIGN(auto made, jvm::Env::create(env_.vm()));
+  JVMDEBUG_CHECK(made.add_capabilities({jvm::Capability::kTagObjects}));
+  tags_ = std::make_unique<jvm::Env>(std::move(made));
+  next_ = 1;
+  return {};
+}
+
+std::vector<std::int64_t> RecordedThings::numbers(const jvm::Jni& jni, jobjectArray objects,
+                                                  std::size_t count,
+                                                  std::vector<RecordedThing>& added) {
+  std::vector<std::int64_t> found;
+  found.reserve(count);
+  for (std::size_t each = 0; each < count; ++each) {
+    const auto object = jni.adopt(jni->GetObjectArrayElement(objects, static_cast<jsize>(each)));
+    found.push_back(number(jni, object, 0, added));
+  }
+  return found;
+}
+
+std::int64_t RecordedThings::number(const jvm::Jni& jni, jobject object, int depth,
+                                    std::vector<RecordedThing>& added) {
+  if (object == nullptr) {
+    return 0;
+  }
+  if (const auto tag = tags_->get_tag(object); tag && *tag != 0) {
+    return *tag;
+  }
+  const jlong number = next_++;
+  (void)tags_->set_tag(object, number);
+  const Described described = link_.describe(object);
+  RecordedThing made{.number = number,
+                     .class_name = described.class_name,
+                     .kind = described.kind,
+                     .text = described.text,
+                     .stack = described.stack,
+                     .length = described.length,
+                     .elements = described.bits};
+  if (described.elements && depth < kDeepest) {
+    const jsize length = jni->GetArrayLength(described.elements);
+    for (jsize each = 0; each < length; ++each) {
+      const auto element = jni.adopt(jni->GetObjectArrayElement(described.elements, each));
+      made.elements.push_back(this->number(jni, element, depth + 1, added));
+    }
+  }
+  added.push_back(std::move(made));
+  return number;
+}
+
+}  // namespace jvmdebug::agent::recording

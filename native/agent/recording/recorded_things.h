@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The objects that recordings name: each has a number, from 1 on, which is a tag in an environment
+// of its own, and is described when it gets it. Agent threads, one at a time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <jvmti.h>
+
+#include "agent/jvm/env.h"
+#include "agent/jvm/jni.h"
+#include "agent/recording/recorder_link.h"
+
+namespace jvmdebug::agent::recording {
+
+struct RecordedThing {
+  std::int64_t number = 0;
+  std::string class_name;
+  std::uint8_t kind = 0;
+  std::string text;
+  std::string stack;
+  std::int32_t length = 0;
+  std::vector<std::int64_t> elements;
+};
+
+class RecordedThings {
+ public:
+  RecordedThings(const jvm::Env& env, const RecorderLink& link) : env_(env), link_(link) {}
+
+  // Begins a recording, whose objects get numbers from 1 on.
+  [[nodiscard]] jvm::Result<void> open();
+  // Returns the numbers of the first objects of the array, and adds the descriptions of those that
+  // had none, and of their elements.
+  [[nodiscard]] std::vector<std::int64_t> numbers(const jvm::Jni& jni, jobjectArray objects,
+                                                  std::size_t count,
+                                                  std::vector<RecordedThing>& added);
+
+ private:
+  [[nodiscard]] std::int64_t number(const jvm::Jni& jni, jobject object, int depth,
+                                    std::vector<RecordedThing>& added);
+
+  const jvm::Env& env_;
+  const RecorderLink& link_;
+  std::unique_ptr<jvm::Env> tags_;
+  jlong next_ = 1;
+};
+
+}  // namespace jvmdebug::agent::recording

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/recording/recorder_link.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "agent/java/generated/agent_classes.h"
+#include "agent/probes/left_class.h"
+#include "classfile/recording_sites.h"
+
+namespace jvmdebug::agent::recording {
+namespace {
+
+constexpr std::uint8_t kThrowable = 7;
+
+// The numbers of an element of take().
+enum Info : std::uint8_t {
+  kFrom,
+  kCount,
+  kObjects,
+  kStart,
+  kEnd,
+  kThread,
+  kIsNew,
+  kIsVirtual,
+  kSize,
+};
+
+template <class T>
+jvm::LocalRef<T> element(const jvm::Jni& jni, jobjectArray of, jsize index) {
+  return jni.adopt(static_cast<T>(jni->GetObjectArrayElement(of, index)));
+}
+
+std::string text_of(const jvm::Jni& jni, const jvm::LocalRef<jstring>& text) {
+  return text ? jni.text(text) : std::string();
+}
+
+}  // namespace
+
+bool RecorderLink::open() {
+  const jvm::Jni jni = env_.jni();
+  const auto type = probes::left_or_defined(env_, jni, classfile::kRecorderClass,
+                                            java::recorder_class());
+  const auto throwable = jni.find_class("java/lang/Throwable");
+  if (!type || !throwable) {
+    return false;
+  }
+  const auto method = [&](const char* name, const char* descriptor) {
+    jmethodID found = jni->GetStaticMethodID(*type, name, descriptor);
+    return jni.clear_exception() ? nullptr : found;
+  };
+  start_ = method("start", "(JI)V");
+  stop_ = method("stop", "()V");
+  look_ = method("look", "()V");
+  take_ = method("take", "(Z)[Ljava/lang/Object;");
+  done_ = method("done", "()V");
+  is_over_ = method("isOver", "()Z");
+  describe_ = method("describe", "(Ljava/lang/Object;)[Ljava/lang/Object;");
+  lines_ = method("lines", "([Ljava/lang/StackTraceElement;)Ljava/lang/String;");
+  trace_ = jni->GetMethodID(throwable, "getStackTrace", "()[Ljava/lang/StackTraceElement;");
+  (void)jni.clear_exception();
+  message_ = jni->GetFieldID(throwable, "detailMessage", "Ljava/lang/String;");
+  (void)jni.clear_exception();
+  const std::array needed{start_, stop_, look_, take_, done_, is_over_, describe_, lines_};
+  if (std::ranges::find(needed, nullptr) != needed.end()) {
+    return false;  // an agent of another version has left its class
+  }
+  type_ = jni.global(type->get());
+  throwable_ = jni.global(throwable.get());
+  return true;
+}
+
+void RecorderLink::start(std::int64_t most, std::int32_t roots) const {
+  const jvm::Jni jni = env_.jni();
+  jni->CallStaticVoidMethod(type_, start_, static_cast<jlong>(most), static_cast<jint>(roots));
+  (void)jni.clear_exception();
+}
+
+void RecorderLink::stop() const {
+  const jvm::Jni jni = env_.jni();
+  jni->CallStaticVoidMethod(type_, stop_);
+  (void)jni.clear_exception();
+}
+
+void RecorderLink::look() const {
+  const jvm::Jni jni = env_.jni();
+  jni->CallStaticVoidMethod(type_, look_);
+  (void)jni.clear_exception();
+}
+
+void RecorderLink::done() const {
+  const jvm::Jni jni = env_.jni();
+  jni->CallStaticVoidMethod(type_, done_);
+  (void)jni.clear_exception();
+}
+
+bool RecorderLink::is_over() const {
+  const jvm::Jni jni = env_.jni();
+  const bool is_over = jni->CallStaticBooleanMethod(type_, is_over_) != JNI_FALSE;
+  return !jni.clear_exception() && is_over;
+}
+
+std::optional<Taken> RecorderLink::take(bool all) const {
+  const jvm::Jni jni = env_.jni();
+  const auto found = jni.adopt(static_cast<jobjectArray>(
+      jni->CallStaticObjectMethod(type_, take_, static_cast<jboolean>(all ? 1 : 0))));
+  if (jni.clear_exception() || !found) {
+    return std::nullopt;
+  }
+  const auto sites = element<jintArray>(jni, found, 0);
+  const auto values = element<jlongArray>(jni, found, 1);
+  const auto numbers = element<jlongArray>(jni, found, 3);
+  std::array<jlong, kSize> info{};
+  jni->GetLongArrayRegion(numbers, 0, kSize, info.data());
+  Taken taken;
+  const auto count = static_cast<jsize>(info[kCount]);
+  const auto from = static_cast<jsize>(info[kFrom]);
+  taken.sites.resize(static_cast<std::size_t>(count));
+  taken.values.resize(static_cast<std::size_t>(count));
+  jni->GetIntArrayRegion(sites, from, count, reinterpret_cast<jint*>(taken.sites.data()));
+  static_assert(sizeof(jlong) == sizeof(std::int64_t));
+  jni->GetLongArrayRegion(values, from, count, reinterpret_cast<jlong*>(taken.values.data()));
+  taken.objects = element<jobjectArray>(jni, found, 2);
+  taken.object_count = static_cast<std::size_t>(info[kObjects]);
+  taken.start = info[kStart];
+  taken.end = info[kEnd];
+  taken.thread = static_cast<std::int32_t>(info[kThread]);
+  taken.is_new = info[kIsNew] != 0;
+  taken.is_virtual = info[kIsVirtual] != 0;
+  if (taken.is_new) {
+    taken.thread_name = text_of(jni, element<jstring>(jni, found, 4));
+  }
+  return taken;
+}
+
+Described RecorderLink::describe(jobject object) const {
+  const jvm::Jni jni = env_.jni();
+  Described described;
+  const auto found = jni.adopt(
+      static_cast<jobjectArray>(jni->CallStaticObjectMethod(type_, describe_, object)));
+  if (jni.clear_exception() || !found) {
+    return described;
+  }
+  described.class_name = text_of(jni, element<jstring>(jni, found, 0));
+  described.text = text_of(jni, element<jstring>(jni, found, 1));
+  described.elements = element<jobjectArray>(jni, found, 2);
+  const auto bits = element<jlongArray>(jni, found, 3);
+  if (bits) {
+    described.bits.resize(static_cast<std::size_t>(jni->GetArrayLength(bits)));
+    jni->GetLongArrayRegion(bits, 0, static_cast<jsize>(described.bits.size()),
+                            reinterpret_cast<jlong*>(described.bits.data()));
+  }
+  std::array<jint, 2> kind{};
+  jni->GetIntArrayRegion(element<jintArray>(jni, found, 4), 0, 2, kind.data());
+  described.kind = static_cast<std::uint8_t>(kind[0]);
+  described.length = kind[1];
+  if (described.kind == kThrowable) {
+    describe_throwable(jni, object, described);
+  }
+  return described;
+}
+
+// Calls the method of Throwable itself, and none that the program has put in its place.
+void RecorderLink::describe_throwable(const jvm::Jni& jni, jobject object,
+                                      Described& described) const {
+  if (message_ != nullptr) {
+    const auto message = jni.adopt(static_cast<jstring>(jni->GetObjectField(object, message_)));
+    described.text = text_of(jni, message);
+  }
+  if (trace_ == nullptr) {
+    return;
+  }
+  const auto trace =
+      jni.adopt(jni->CallNonvirtualObjectMethod(object, throwable_, trace_));
+  if (jni.clear_exception() || !trace) {
+    return;
+  }
+  const auto lines = jni.adopt(
+      static_cast<jstring>(jni->CallStaticObjectMethod(type_, lines_, trace.get())));
+  if (!jni.clear_exception()) {
+    described.stack = text_of(jni, lines);
+  }
+}
+
+}  // namespace jvmdebug::agent::recording

@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`session.record`: a recorded program does what it does alone, and the file says what that was."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from typing import TYPE_CHECKING
+
+import pytest
+
+import jvmdebug
+from jvmdebug import recording
+from tests.support.bare_program import bare_program
+from tests.support.debuggees import debuggee
+from tests.support.sessions import launched
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from jvmdebug.recording import Call, Recorded, Recording
+    from tests.support.jdks import Jdk
+    from tests.support.process import AgentKind
+
+_NEEDS_OURS = "needs our agent: see test_what_only_our_agent_can"
+_MAIN = "recorded.Cases"
+_TYPE = "recorded.Cases"
+
+
+async def _alone(jdk: Jdk, *args: str) -> tuple[str, int | None]:
+    (classes,) = debuggee("recorded", _MAIN).class_path
+    ran = await asyncio.create_subprocess_exec(
+        *(jdk.java, "-cp", classes, _MAIN, *args),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+    )
+    output, _ = await ran.communicate()
+    return output.decode(), ran.returncode
+
+
+async def _recorded(
+    jdk: Jdk, agent_kind: AgentKind, path: Path, *args: str, what: str = "all"
+) -> tuple[str, int | None, Recorded]:
+    if agent_kind == "stock":
+        pytest.skip(_NEEDS_OURS)
+    texts: list[str] = []
+
+    def note(output: jvmdebug.Output) -> None:
+        if output.stream == "stdout":
+            texts.append(output.text)
+
+    program = debuggee("recorded", _MAIN)
+    async with launched(program, jdk, agent_kind, args=args, on_output=note) as session:
+        recorder = session.record(path, what=what)
+        async with recorder:
+            await session.start()
+            code = await session.wait()
+        recorded = await recorder.stop()
+    return "".join(texts), code, recorded
+
+
+def _returned(found: Recording, name: str) -> list[Call]:
+    return [each for each in found.calls() if each.name == f"{_TYPE}.{name}"]
+
+
+async def test_what_only_our_agent_can(jdk: Jdk, agent_kind: AgentKind, tmp_path: Path) -> None:
+    if agent_kind != "stock":
+        pytest.skip("it is what the other agent refuses")
+    async with launched(debuggee("recorded", _MAIN), jdk, agent_kind) as session:
+        with pytest.raises(jvmdebug.UnsupportedError, match="recording"):
+            async with session.record(tmp_path / "a.jvmrec"):
+                pass
+
+
+@pytest.mark.parametrize(
+    ("how", "what"), [("exit", "all"), ("halt", "lines"), ("throw", "calls"), ("", "all")]
+)
+async def test_a_recorded_program_does_what_it_does_alone(
+    how: str, what: str, jdk: Jdk, agent_kind: AgentKind, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.jvmrec"
+    output, code, recorded = await _recorded(jdk, agent_kind, path, how, what=what)
+    assert (output, code) == await _alone(jdk, how)
+    assert recorded.lost == 0
+    assert recorded.records > 10_000
+    if os.name == "posix":
+        assert path.stat().st_mode & 0o777 == 0o600
+    with recording.open(path) as found:
+        assert found.ending is not None
+        assert (found.ending.how, found.ending.exit_code) == ("exited", code)
+        # Each case has returned what the program has printed.
+        printed = dict(each.split("=") for each in output.splitlines() if "=" in each)
+        results = {
+            each.name.rpartition(".")[2]: each.result
+            for each in found.calls()
+            if each.name.startswith(f"{_TYPE}.")
+        }
+        assert {name: results.get(name) for name in printed} == printed
+        assert len(printed) > 20
+
+
+async def test_values_are_those_that_the_program_prints(
+    jdk: Jdk, agent_kind: AgentKind, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.jvmrec"
+    output, _, _ = await _recorded(jdk, agent_kind, path)
+    printed = [each.split()[1] for each in output.splitlines() if each.startswith("value ")]
+    with recording.open(path) as found:
+        values = [each.text for each in found.writes("value") if ".logged(" in each.where]
+        assert values == printed
+        # Recursion, and exceptions that leave frames: each call has its end.
+        fibs = _returned(found, "fib")
+        assert {each.result for each in fibs if each.arguments == ("15",)} == {"610"}
+        assert all(each.end is not None for each in fibs)
+        (refused,) = [each for each in _returned(found, "locked") if each.arguments[-1:] == ("4",)]
+        assert "more than 3" in refused.exception
+        # The initializer, the inherited constructor and the lambda are recorded as other code is.
+        names = {each.name for each in found.calls()}
+        assert f"{_TYPE}$Lazy.<clinit>" in names
+        assert f"{_TYPE}$Base.<init>" in names
+        assert any("lambda$" in each for each in names)
+        assert len({each.thread for each in fibs}) > 2
+
+
+async def test_a_method_of_a_running_program_once(
+    jdk: Jdk, agent_kind: AgentKind, tmp_path: Path
+) -> None:
+    if agent_kind == "stock":
+        pytest.skip(_NEEDS_OURS)
+    path = tmp_path / "a.jvmrec"
+    program = debuggee("recorded", _MAIN)
+    async with launched(program, jdk, agent_kind, args=["serve"]) as session:
+        await session.start()
+        recorder = session.record(path, method=f"{_TYPE}#recursion", times=1)
+        async with recorder, asyncio.timeout(60):
+            while not recorder.is_over:
+                await asyncio.sleep(0.05)
+    with recording.open(path) as found:
+        outermost = [each for each in found.calls() if each.depth == 0]
+        assert [(each.name, each.result) for each in outermost] == [(f"{_TYPE}.recursion", "610")]
+        assert len(_returned(found, "fib")) == 1973
+
+
+async def test_a_program_that_was_attached_to_late_and_killed(
+    jdk: Jdk, agent_kind: AgentKind, tmp_path: Path
+) -> None:
+    if agent_kind == "stock":
+        pytest.skip(_NEEDS_OURS)
+    path = tmp_path / "a.jvmrec"
+    program = debuggee("recorded", _MAIN)
+    async with bare_program(jdk, program=program, args=["serve"]) as running:
+        async with jvmdebug.attach(pid=running.pid) as session:
+            recorder = session.record(path, only=[f"{_TYPE}*"])
+            async with recorder, asyncio.timeout(60):
+                while not recorder.records:
+                    await asyncio.sleep(0.05)
+                os.kill(running.pid, signal.SIGKILL)
+                await session.wait()
+            recorded = await recorder.stop()
+    assert recorded.records > 0
+    assert any("killed" in each for each in recorded.notes)
+    with recording.open(path) as found:
+        assert {each.result for each in _returned(found, "recursion") if each.end} == {"610"}
+
+
+async def test_what_cannot_be_recorded(jdk: Jdk, agent_kind: AgentKind, tmp_path: Path) -> None:
+    if agent_kind == "stock":
+        pytest.skip(_NEEDS_OURS)
+    async with launched(debuggee("recorded", _MAIN), jdk, agent_kind) as session:
+        for options, said in (
+            ({"method": "recursion"}, "is no method"),
+            ({"what": "everything"}, "calls, lines, all"),
+        ):
+            with pytest.raises(recording.RecordingError, match=said):
+                session.record(tmp_path / "a.jvmrec", **options)
+        with pytest.raises(recording.RecordingError, match="cannot write"):
+            async with session.record(tmp_path / "missing" / "a.jvmrec"):
+                pass
+        with pytest.raises(recording.RecordingError, match="no pattern"):
+            async with session.record(tmp_path / "a.jvmrec", only=["a/b"]):
+                pass

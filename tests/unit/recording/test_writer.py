@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The file of a recording: what the writer writes is what the format reads."""
+
+from __future__ import annotations
+
+import stat
+import struct
+from typing import TYPE_CHECKING
+
+import pytest
+
+from jvmdebug.recording import format as form
+from jvmdebug.recording.errors import RecordingError
+from jvmdebug.recording.format import (
+    SITE,
+    BlockKind,
+    Ending,
+    Header,
+    ObjectDefinition,
+    ObjectKind,
+    RecordKind,
+)
+from jvmdebug.recording.writer import RecordingWriter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+ENTER, LINE, LOCAL, EXIT, FOREIGN = 16, 17, 18, 19, 20
+
+
+def _sites() -> bytes:
+    return b"".join(
+        SITE.pack(*each)
+        for each in (
+            (RecordKind.ENTER, ord("V"), 0, 0, 0),
+            (RecordKind.LINE, ord("V"), 0, 4, 0),
+            (RecordKind.LOCAL, ord("I"), 0, 6, 1),
+            (RecordKind.EXIT, ord("V"), 0, 9, 0),
+            (RecordKind.LINE, ord("V"), 1, 0, 0),
+        )
+    )
+
+
+def _columns(records: Sequence[tuple[int, int]]) -> tuple[bytes, bytes]:
+    count = len(records)
+    return (
+        struct.pack(f"<{count}I", *(each[0] for each in records)),
+        struct.pack(f"<{count}Q", *(each[1] for each in records)),
+    )
+
+
+def _blocks(path: Path) -> Iterator[tuple[int, bytes]]:
+    content = path.read_bytes()
+    assert content.startswith(form.MAGIC)
+    at = len(form.MAGIC)
+    while at < len(content) - form.TRAILER.size:
+        kind, method, size, stored = form.HEAD.unpack_from(content, at)
+        at += form.HEAD.size
+        yield kind, form.content_of(method, size, content[at : at + stored])
+        at += stored
+
+
+def _writer(path: Path) -> RecordingWriter:
+    writer = RecordingWriter(path, Header(started=5, main="shop.Main", only=("shop.*",)))
+    writer.add_class("shop.Cart", 16, b"\xca\xfe", _sites())
+    writer.add_thread(1, "main", is_virtual=False)
+    return writer
+
+
+def test_every_block_is_read_as_it_was_written(tmp_path: Path) -> None:
+    objects = (
+        ObjectDefinition(2, "java.lang.String", ObjectKind.STRING, "a \ud800 b", 5),
+        ObjectDefinition(1, "[I", ObjectKind.ARRAY, length=3, elements=(1, 2, 3)),
+        ObjectDefinition(3, "java.util.List", ObjectKind.COLLECTION, length=9, after=(1, 2)),
+    )
+    with _writer(tmp_path / "a.jvmrec") as writer:
+        writer.add_chunk(1, 0, 90, *_columns([(ENTER, 0), (LINE, 0), (LOCAL, 42)]))
+        writer.add_objects(objects)
+        assert writer.records == 3
+        writer.end(Ending("exited", exit_code=3, notes=("thinned",)))
+    path = tmp_path / "a.jvmrec"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    blocks = list(_blocks(path))
+    assert [kind for kind, _ in blocks] == [1, 2, 3, 5, 4, 4, 6, 7]
+    assert form.read_header(blocks[0][1]) == Header(started=5, main="shop.Main", only=("shop.*",))
+    assert form.read_class(blocks[1][1]) == ("shop.Cart", 16, b"\xca\xfe", _sites())
+    assert form.read_thread(blocks[2][1]) == (1, "main", False)
+    chunk = form.read_chunk(blocks[3][1])
+    assert (chunk.first, chunk.size, chunk.start_ns, chunk.end_ns) == (0, 3, 0, 90)
+    assert (chunk.sites, chunk.values) == _columns([(ENTER, 0), (LINE, 0), (LOCAL, 42)])
+    assert form.read_objects(blocks[4][1]) == [objects[1], objects[0]]
+    assert form.read_objects(blocks[5][1]) == [objects[2]]
+    assert form.read_ending(blocks[6][1]) == Ending("exited", 3, notes=("thinned",))
+    index = form.Index.read(blocks[7][1])
+    assert index.chunks[0].sites == ((16, 18),)
+    assert index.objects[1].again == (3,)
+    assert index.ending == Ending("exited", 3, notes=("thinned",))
+
+
+def test_a_checkpoint_has_the_frames_that_ran_and_names_the_others(tmp_path: Path) -> None:
+    path = tmp_path / "a.jvmrec"
+    with _writer(path) as writer:
+        writer.add_chunk(1, 0, 1, *_columns([(ENTER, 0), (LINE, 0), (LOCAL, 42), (ENTER, 0)]))
+        writer.add_chunk(1, 1, 2, *_columns([(LINE, 0), (LOCAL, 7)]))
+        writer.add_chunk(1, 2, 3, *_columns([(EXIT, 0), (LOCAL, 43)]))
+        writer.add_chunk(1, 3, 4, *_columns([(EXIT, 0)]))
+    chunks = [form.read_chunk(each) for kind, each in _blocks(path) if kind == BlockKind.CHUNK]
+    first, second, third, last = (each.checkpoint for each in chunks)
+    assert first == ((), 0, ())
+    outer = form.FrameState(ENTER, 0, LINE, 1, ((LOCAL, 2, 42),))
+    assert second == ((), 0, (outer, form.FrameState(ENTER, 3, 0, -1, ())))
+    assert third == (((0, 1),), 1, (form.FrameState(ENTER, 3, LINE, 4, ((LOCAL, 5, 7),)),))
+    assert last == ((), 0, (form.FrameState(ENTER, 0, LINE, 1, ((LOCAL, 7, 43),)),))
+    index = form.Index.read(list(_blocks(path))[-1][1])
+    assert [each.lowest for each in index.chunks] == [0, 1, 0, 1 << 30]
+
+
+def test_frames_that_ran_before_are_put_in(tmp_path: Path) -> None:
+    with _writer(tmp_path / "a.jvmrec") as writer:
+        writer.add_chunk(1, 0, 1, *_columns([(LINE, 0), (LOCAL, 1), (EXIT, 0), (FOREIGN, 0)]))
+        writer.add_chunk(1, 0, 1, *_columns([(FOREIGN, 0)]))
+    chunks = [each for kind, each in _blocks(tmp_path / "a.jvmrec") if kind == BlockKind.CHUNK]
+    frames = form.read_chunk(chunks[1]).checkpoint.frames
+    assert frames == (form.FrameState(FOREIGN, -1, FOREIGN, 3, ()),)
+
+
+def test_long_chunks_are_cut(tmp_path: Path) -> None:
+    with _writer(tmp_path / "a.jvmrec") as writer:
+        writer.add_chunk(1, 0, 1000, *_columns([(ENTER, 0)] + [(LINE, 0)] * form.MAX_CHUNK))
+    index = form.Index.read(list(_blocks(tmp_path / "a.jvmrec"))[-1][1])
+    assert [(each.first, each.count) for each in index.chunks] == [
+        (0, form.MAX_CHUNK),
+        (form.MAX_CHUNK, 1),
+    ]
+    assert index.chunks[0].end_ns == index.chunks[1].start_ns
+
+
+def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
+    with _writer(tmp_path / "a.jvmrec") as writer:
+        with pytest.raises(RecordingError, match="a site that no class has"):
+            writer.add_chunk(1, 0, 1, *_columns([(21, 0)]))
+        with pytest.raises(RecordingError, match="thread 2 was not named"):
+            writer.add_chunk(2, 0, 1, *_columns([(ENTER, 0)]))
+        with pytest.raises(RecordingError, match="one value of 8 bytes for each site"):
+            writer.add_chunk(1, 0, 1, b"1234", b"1234")
+    with pytest.raises(RecordingError, match="cannot write"):
+        RecordingWriter(tmp_path / "none" / "a.jvmrec", Header())
+
+
+def test_a_write_is_in_one_chunk_with_its_object(tmp_path: Path) -> None:
+    path = tmp_path / "a.jvmrec"
+    kinds = (RecordKind.OBJECT, RecordKind.INDEX, RecordKind.ELEMENT)
+    sites = b"".join(SITE.pack(each, ord("I"), 0, 4, 0) for each in kinds)
+    with RecordingWriter(path, Header()) as writer:
+        writer.add_class("shop.Cart", 16, b"\xca\xfe", sites)
+        writer.add_thread(1, "main", is_virtual=False)
+        writer.add_chunk(1, 0, 1, *_columns([(18, 1), (16, 7)]))
+        writer.add_chunk(1, 1, 2, *_columns([(17, 3)]))
+        writer.add_chunk(1, 2, 3, *_columns([(18, 9), (16, 8)]))
+    chunks = [form.read_chunk(each) for kind, each in _blocks(path) if kind == BlockKind.CHUNK]
+    assert [each.size for each in chunks] == [1, 3, 1]
+    assert chunks[1].values == _columns([(16, 7), (17, 3), (18, 9)])[1]
