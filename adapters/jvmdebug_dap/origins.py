@@ -2,7 +2,8 @@
 """Shows what submitted a task, below the stack of the thread that runs it.
 
 Switched on by the attribute `origins`, or later by `jvmdebug/origins`. Each link is a frame with
-the hint `label`, then the frames of the stack that submitted the task.
+the hint `label`, then the frames of the stack that submitted the task. Those in the JDK and in
+libraries have the hint `subtle`: VS Code folds them.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ async def _frame(
         source=None if file is None else convert.source_file(session, file),
         line=session.positions.to_client_line(frame.line),
         column=session.positions.first_column if frame.line is not None else 0,
-        presentation_hint="subtle",
+        presentation_hint="subtle" if file is None or frame.is_plumbing else None,
     )
 
 

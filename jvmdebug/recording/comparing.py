@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where two recordings of the same program begin to differ: the first call or value."""
+"""Compares two recordings of the same program: the first call or value that differs."""
 
 from __future__ import annotations
 

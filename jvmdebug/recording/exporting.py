@@ -140,11 +140,12 @@ def _writes(recording: Recording) -> Iterator[dict[str, Any]]:
 
 def _object(recording: Recording, thread: int, index: int) -> int | None:
     reader = recording.reader
-    for at in range(index - 1, max(index - 3, reader.first(thread)) - 1, -1):
+    for at in range(index - 1, reader.first(thread) - 1, -1):
         site, value = reader.record(thread, at)
-        if reader.sites.kinds[site] == RecordKind.OBJECT:
+        kind = reader.sites.kinds[site]
+        if kind == RecordKind.OBJECT:
             return value
-        if reader.sites.kinds[site] != RecordKind.INDEX:
+        if kind != RecordKind.INDEX and kind < RecordKind.CLOCK:
             return None
     return None
 

@@ -222,8 +222,7 @@ class Questions:
             return written.value
         if isinstance(target, ElementTarget):
             known = self._past.definition(target.array, at)
-            seen = () if known is None else known.elements
-            return seen[target.index] if target.index < len(seen) else None
+            return None if known is None else self._past.seen_element(known, target.index)
         if isinstance(target, FieldTarget) and target.object:
             return 0 if self._past.was_constructed(at, target.object, target.owner) else None
         return None

@@ -103,8 +103,9 @@ class StackFollower:
             self.changed = min(self.changed, len(frames) - 1)
             self._changed(index, kind)
         elif kind == RecordKind.UNWOUND:
-            self.changed = min(self.changed, value + 1)
-            del frames[value + 1 :]
+            depth = 0 if value >> 63 else value + 1  # -1: nothing is known of any frame
+            self.changed = min(self.changed, depth)
+            del frames[depth:]
         else:
             self._come_to(self._sites.methods[site], site)
             if kind == RecordKind.CAUGHT:

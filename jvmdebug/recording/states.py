@@ -86,6 +86,7 @@ class Past:
         self._by_name: dict[str, ClassInfo] | None = None
         self._stacks: dict[Position, tuple[FrameAt, ...]] = {}
         self._constructors: dict[int, frozenset[int]] = {}
+        self._set_indexes: dict[int, frozenset[int]] = {}
 
     # Classes
 
@@ -291,6 +292,27 @@ class Past:
                 if place % 8 == 0 and chunk.sites[place // 8] in sites:
                     yield Position(at.thread, entry.first + place // 8)
                 place += 7
+
+    def seen_element(self, known: ObjectDefinition, index: int) -> int | None:
+        """An element as it was when the array was seen, if nothing recorded has set it: then it may
+        have been seen before that or after it.
+        """
+        if index >= len(known.elements) or index in self._set_elements(known.serial):
+            return None
+        return known.elements[index]
+
+    def _set_elements(self, serial: int) -> frozenset[int]:
+        """The indexes of an array that are set anywhere in the recording."""
+        found = self._set_indexes.get(serial)
+        if found is None:
+            ends = (Position(each, self.reader.length(each) - 1) for each in self.reader.threads)
+            found = frozenset(
+                index for each in ends for _, index in self.writes(each, serial, self.element_sites)
+            )
+            if len(self._set_indexes) >= 256:
+                self._set_indexes.clear()
+            self._set_indexes[serial] = found
+        return found
 
     def _latest(
         self, at: Position, serial: int, sites: frozenset[int], index: int | None

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 _OF_NEXT: Final = (int(RecordKind.OBJECT), int(RecordKind.INDEX))
-_HELD: Final = 2
+_HELD: Final = 8
 
 
 class _ThreadState:
@@ -179,15 +179,19 @@ class RecordingWriter:
         state.time_ns = end_ns
         sites, values = state.held[0] + sites, state.held[1] + values
         count = whole = len(sites) // 4
-        while whole > max(0, count - _HELD) and self._is_of_next(sites, whole - 1):
-            whole -= 1
+        for at in range(count - 1, max(0, count - _HELD) - 1, -1):
+            kind = self._kind(sites, at)
+            if kind in _OF_NEXT:
+                whole = at
+            elif kind < RecordKind.CLOCK:  # the clock and others may be between
+                break
         state.held = sites[4 * whole :], values[8 * whole :]
         if whole:
             self._whole_chunk(thread, start_ns, end_ns, sites[: 4 * whole], values[: 8 * whole])
 
-    def _is_of_next(self, sites: bytes, at: int) -> bool:
+    def _kind(self, sites: bytes, at: int) -> int:
         site = int.from_bytes(sites[4 * at : 4 * at + 4], "little")
-        return site < len(self._sites.kinds) and self._sites.kinds[site] in _OF_NEXT
+        return self._sites.kinds[site] if site < len(self._sites.kinds) else 0
 
     def _whole_chunk(
         self, thread: int, start_ns: int, end_ns: int, sites: bytes, values: bytes

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// In place of what turns the names of C++ types into readable ones, a twentieth of an agent. The
-// C++ library of clang would ask it for the type of an exception that nothing catches, just before
-// it ends the process, and then writes the name as it is. Part of the library itself, and hidden.
+// Stands for what turns the names of C++ types into readable ones, a twentieth of an agent. The C++
+// library of clang would ask it for the type of an exception that nothing catches, just before it
+// ends the process, and then writes the name as it is. Part of the library itself, and hidden.
 #include <cstddef>
 
 // NOLINTNEXTLINE(bugprone-reserved-identifier): the name is that of the function it replaces

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { beforeEach, expect, test, vi } from "vitest";
 
-import { forceEarlyReturn, methodAround, popFrame } from "../src/commands/frame";
+import { forceEarlyReturn, methodAround, popFrame, showOrigins } from "../src/commands/frame";
 import * as stub from "./vscode";
 
 const customRequest = vi.fn();
@@ -15,6 +15,12 @@ beforeEach(() => {
 test("pop frame asks the adapter for the selected frame", async () => {
   await popFrame();
   expect(customRequest).toHaveBeenCalledWith("jvmdebug/popFrame", { frameId: 7 });
+});
+
+test("where tasks came from is asked of the session, whatever is selected", async () => {
+  stub.debug.activeStackItem = undefined;
+  await showOrigins();
+  expect(customRequest).toHaveBeenCalledWith("jvmdebug/origins", {});
 });
 
 test("without a selected frame nothing is asked and the user is told", async () => {

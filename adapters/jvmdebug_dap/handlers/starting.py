@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import jvmdebug
 from jvmdebug.errors import JvmDebugError, TokenError
-from jvmdebug_dap import covering, origins, past, progress, recorded, sharing
+from jvmdebug_dap import covering, origins, progress, recorded, sharing
 from jvmdebug_dap.convert import configurations
 from jvmdebug_dap.convert.errors import request_error
 from jvmdebug_dap.convert.events import breakpoint_changed

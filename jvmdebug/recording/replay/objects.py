@@ -134,11 +134,10 @@ class ReplayObjects:
         written = self._past.elements(self._at(), found.serial)
         values: list[int | float | bool | TaggedObject] = []
         for index in range(first, stop):
+            bits = self._past.seen_element(found, index)
             if index in written:
                 bits = written[index].value
-            elif index < len(found.elements):
-                bits = found.elements[index]
-            else:
+            if bits is None:
                 values.append(NoValue(Tag.OBJECT, 0, _NOT_RECORDED))  # type: ignore[arg-type]
                 continue
             if signature[0] in "L[":

@@ -229,13 +229,22 @@ class ReplayedProgram:
                 made = events.MethodExitWithReturnValueEvent(request.id, thread, location, found)
             case EventKind.EXCEPTION:
                 thrown = self.objects.tagged(value)
-                nowhere = Location(location.tag, ReferenceTypeId(0), MethodId(0), 0)  # type: ignore[arg-type]
-                made = events.ExceptionEvent(request.id, thread, location, thrown, nowhere)
+                handler = self._handler(at, value, location)
+                made = events.ExceptionEvent(request.id, thread, location, thrown, handler)
             case EventKind.FIELD_MODIFICATION:
                 made = self._field_event(request, thread, location, at)
             case _:
                 made = events.MethodEntryEvent(request.id, thread, location)
         return made
+
+    def _handler(self, at: Position, exception: int, thrown: Location) -> Location:
+        """Where an exception is caught; nowhere if no recorded code does."""
+        found = self.requests.catch_of(at, exception)
+        if found is None:
+            return Location(thrown.tag, ReferenceTypeId(0), MethodId(0), 0)  # type: ignore[arg-type]
+        site, _ = self.reader.record(*found)
+        method = self.past.method_of(site)
+        return self._location(method.owner.number, method.number, self.reader.sites[site].bci)
 
     def _here(self, site: int) -> Location:
         frames = self.past.stack(self.position)

@@ -110,7 +110,9 @@ class Requests:
             return self._past.field_sites(owner.name, definition.name)
         if made.kind is EventKind.METHOD_ENTRY and not made.command.modifiers:
             return frozenset()  # that of the session, for the ends of the recording
-        kinds = _KINDS.get(made.kind, ())
+        return self._of_kinds(*_KINDS.get(made.kind, ()))
+
+    def _of_kinds(self, *kinds: RecordKind) -> frozenset[int]:
         return frozenset(
             number
             for info in self._past.classes
@@ -155,8 +157,9 @@ class Requests:
                 return self._types.of(type_id).name == self._class_at(at)
             case events.InstanceOnlyModifier(instance):
                 return bool(self._instance(kind, at) == instance)
-            case events.ExceptionOnlyModifier(exception_type):
-                return self._is_of(exception_type, value)
+            case events.ExceptionOnlyModifier(exception_type, caught, uncaught):
+                is_caught = caught == uncaught or self.catch_of(at, value) is not None
+                return self._is_of(exception_type, value) and (caught if is_caught else uncaught)
             case _:
                 return True
 
@@ -171,10 +174,12 @@ class Requests:
 
     def object_of(self, at: Position) -> int:
         """The object whose field a record sets; 0 of a static one."""
-        if at.index <= self._reader.first(at.thread):
-            return 0
-        site, value = self._reader.record(at.thread, at.index - 1)
-        return value if self._reader.sites.kinds[site] == RecordKind.OBJECT else 0
+        for before in range(at.index - 1, self._reader.first(at.thread) - 1, -1):
+            site, value = self._reader.record(at.thread, before)
+            kind = self._reader.sites.kinds[site]
+            if kind < RecordKind.CLOCK:  # the clock and others may be between
+                return value if kind == RecordKind.OBJECT else 0
+        return 0
 
     def _is_of(self, wanted: int, exception: int) -> bool:
         if not wanted or not exception:
@@ -184,6 +189,14 @@ class Requests:
             return False
         type_ = self._types.named(definition.class_name, definition.kind)
         return any(each.id == wanted for each in self._types.above(type_))
+
+    def catch_of(self, at: Position, exception: int) -> Position | None:
+        """The record of the handler that catches an exception; None if no recorded code does."""
+        sites = self._of_kinds(RecordKind.CAUGHT)
+        for each in self._moves.all_of(at, sites):
+            if self._reader.record(*each)[1] == exception:
+                return each
+        return None
 
     def _is_first_of(self, at: Position, exception: int) -> bool:
         """Whether an exception comes up here: it passes through frames later."""

@@ -27,6 +27,7 @@ class ReplayTypes:
         for info in past.classes:
             self._add(ReplayType(len(self._types) + 1, info.name, ObjectKind.PLAIN, info))
         self.object = self.named(OBJECT)
+        self.named("java.lang.Throwable", ObjectKind.THROWABLE)
 
     def __iter__(self) -> Iterator[ReplayType]:
         return iter(self._types)
@@ -54,8 +55,6 @@ class ReplayTypes:
         """The type of a name; made if nothing is known of it but that."""
         found = self._by_name.get(name)
         if found is None:
-            if kind is ObjectKind.THROWABLE:
-                self.named("java.lang.Throwable")
             found = self._add(ReplayType(len(self._types) + 1, name, kind, None))
         return found
 

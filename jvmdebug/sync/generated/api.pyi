@@ -50,6 +50,8 @@ from jvmdebug import (
     ObservedException,
     ObservedStep,
     ObservedValue,
+    Origin,
+    OriginsStatus,
     Output,
     ProbeUse,
     ProgramRequest,
@@ -249,7 +251,14 @@ class CoverageRecording:
     def stop(self) -> Coverage:
         """End the recording; the program goes on without its flags. May be repeated."""
     def take_test(self, name: str) -> None:
-        """Note what has run since the last call as what the test `name` has run."""
+        """Note what has run since the last call as what the test `name` has run. Raises
+        CoverageError in a recording that was not begun with `per_test`.
+        """
+    @property
+    def removed(self) -> int:
+        """How many of the places that were seen cost the program nothing any more, when the flags
+        were read last.
+        """
     @property
     def tests(self) -> dict[str, dict[str, tuple[int, ...]]]: ...
 
@@ -1123,7 +1132,12 @@ class SessionCoverage:
     """Coverage of one debugged program."""
 
     def coverage(
-        self, *, include: Sequence[str] = ..., exclude: Sequence[str] = ..., branches: bool = ...
+        self,
+        *,
+        include: Sequence[str] = ...,
+        exclude: Sequence[str] = ...,
+        branches: bool = ...,
+        per_test: bool = ...,
     ) -> CoverageRecording:
         """Record which lines, branches and methods run, from the beginning of the context that this
         returns to its end: `async with session.coverage() as recording: …; await recording.read()`.
@@ -1132,7 +1146,9 @@ class SessionCoverage:
         `include` and `exclude`: names of classes, in which `*` stands for any characters: `shop.*`.
         Without `include` all classes count that are in the folders of the class path, those that
         are never loaded too; without folders, all in its archives. What ran before is not known. A
-        method that a thread is in all the time is observed once it has left it. Needs our agent.
+        method that a thread is in all the time is observed once it has left it. What was put in
+        leaves code that has been seen after some seconds, unless `take_test` is to tell tests apart
+        (`per_test`). Needs our agent.
         Raises CoverageError for what cannot be recorded.
         """
 
@@ -1918,6 +1934,14 @@ class SessionObserving:
         """All threads with `frames` of their stacks, monitors and deadlocks, and the variables of
         their topmost `variables` frames. A program that runs is suspended for a moment.
         """
+    def origins(self, *, budget: float = ...) -> OriginTracking:
+        """Remember which stacks submit tasks and start threads, from the beginning of the context
+        that this returns to its end: `async with session.origins(): …; await stop.origins()`.
+
+        The program is not stopped. `budget`: the part of one processor's time that this may take;
+        tasks beyond it are not remembered, and counted. What was submitted before is not known.
+        Needs our agent: the context raises UnsupportedError where the agent cannot do it.
+        """
     def thread_dump(
         self,
         *,
@@ -1944,6 +1968,25 @@ class SessionObserving:
         """How many objects of exactly each class the program can reach, in one walk of the heap; 0
         for a class that is not loaded.
         """
+
+class OriginTracking:
+    """Has the agent take the stacks that submit tasks, from the beginning of its context to its
+    end.
+    """
+
+    def __enter__(self) -> Self: ...
+    def __exit__(
+        self,
+        _type: type[BaseException] | None,
+        _error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None: ...
+    def start(self) -> None:
+        """Begin without a context; ends with `stop` or the session."""
+    def stop(self) -> None:
+        """End it, and forget what was taken. May be repeated, also after the program's end."""
+    def status(self) -> OriginsStatus:
+        """How many stacks were taken, and what is left out."""
 
 class SessionPast:
     """The recording behind a session: the ways back."""
@@ -2578,12 +2621,25 @@ class Session:
         threads that the debugger has not met, and supports only "all": UnsupportedError for the
         others.
         """
+    def origins(self, *, budget: float = ...) -> OriginTracking:
+        """Remember which stacks submit tasks and start threads, from the beginning of the context
+        that this returns to its end: `async with session.origins(): …; await stop.origins()`.
+
+        The program is not stopped. `budget`: the part of one processor's time that this may take;
+        tasks beyond it are not remembered, and counted. What was submitted before is not known.
+        Needs our agent: the context raises UnsupportedError where the agent cannot do it.
+        """
     def instance_counts(self, *type_names: str) -> dict[str, int]:
         """How many objects of exactly each class the program can reach, in one walk of the heap; 0
         for a class that is not loaded.
         """
     def coverage(
-        self, *, include: Sequence[str] = ..., exclude: Sequence[str] = ..., branches: bool = ...
+        self,
+        *,
+        include: Sequence[str] = ...,
+        exclude: Sequence[str] = ...,
+        branches: bool = ...,
+        per_test: bool = ...,
     ) -> CoverageRecording:
         """Record which lines, branches and methods run, from the beginning of the context that this
         returns to its end: `async with session.coverage() as recording: …; await recording.read()`.
@@ -2592,7 +2648,9 @@ class Session:
         `include` and `exclude`: names of classes, in which `*` stands for any characters: `shop.*`.
         Without `include` all classes count that are in the folders of the class path, those that
         are never loaded too; without folders, all in its archives. What ran before is not known. A
-        method that a thread is in all the time is observed once it has left it. Needs our agent.
+        method that a thread is in all the time is observed once it has left it. What was put in
+        leaves code that has been seen after some seconds, unless `take_test` is to tell tests apart
+        (`per_test`). Needs our agent.
         Raises CoverageError for what cannot be recorded.
         """
     def record(
@@ -2880,6 +2938,14 @@ class Stop:
         """
     def frame_count(self, *, thread: ThreadHandle | None = ...) -> int:
         """How deep the stack of `thread` (default: the stop's) is."""
+    def origins(stop: Stop, *, thread: ThreadHandle | None = ...) -> tuple[Origin, ...]:
+        """The stack that submitted the task which `thread` (default: the stop's) runs, then the one
+        that submitted the task which did so, and so on: at most 8, of which the last one is the first
+        of all.
+
+        Empty if it is not known, as for all that was submitted before `session.origins()`.
+        UnsupportedError if the agent knows no origins.
+        """
     def thrown(self, *, with_stacks: bool = ...) -> Thrown | None:
         """Type, message and causes of the exception, read without running code; None without one.
 
@@ -3993,6 +4059,7 @@ __all__ = [
     "ObjectCollected",
     "ObjectReference",
     "Observation",
+    "OriginTracking",
     "ProgramModules",
     "PythonicValue",
     "ReadableValue",

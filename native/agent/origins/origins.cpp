@@ -60,12 +60,16 @@ code::Outcome Origins::start(int thousandths) {
   if (const auto prepared = prepare(jni); !prepared) {
     return prepared;
   }
+  has_run_ = true;
+  const bool was_running = is_running_.exchange(true);
+  if (!was_running) {
+    uses_.changes.late()->watch_changes();  // classes that are loaded from here on have the calls
+  }
   if (!set_budget(jni, thousandths * kOfWindow)) {
+    is_running_ = was_running;
     return std::unexpected("there is not enough memory in the program");
   }
-  has_run_ = true;
-  if (!is_running_.exchange(true)) {
-    uses_.changes.late()->watch_changes();
+  if (!was_running) {
     make_equal(code::Sweep::kGently);
   }
   return {};

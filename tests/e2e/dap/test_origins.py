@@ -30,7 +30,11 @@ async def test_frames_below_the_stack(
     stop = await client.event("stopped", reason="breakpoint")
     stack = await client.request("stackTrace", {"threadId": stop["threadId"]})
     assert _links(stack) == ["submitted to ThreadPoolExecutor by thread main"]
-    shown = [each for each in stack["stackFrames"] if each.get("presentationHint") == "subtle"]
+    frames = stack["stackFrames"]
+    below = next(at for at, each in enumerate(frames) if each.get("presentationHint") == "label")
+    shown = frames[below + 1 :]
+    hints = {each["name"].partition(".")[0]: each.get("presentationHint") for each in shown}
+    assert hints == {"ThreadPoolExecutor": "subtle", "Origins": None}
     submitting = next(each for each in shown if each["line"] == program.marker("executor"))
     assert submitting["name"] == "Origins.executor"
     assert submitting["source"]["path"] == str(program.source("Origins.java"))

@@ -73,7 +73,7 @@ async def test_a_breakpoint_is_hit_in_both_directions(recorded: Path, till: Debu
         for text, value in (
             ("total", "0"),
             ("this.total + price", "10"),
-            ("prices[0]", "0"),
+            ("prices[1]", "0"),
             ("name", '"a"'),
             ("Till.made", "1"),
             ("name == null", "false"),
@@ -150,3 +150,33 @@ async def test_a_recording_without_its_end_is_read(cut: Path) -> None:
         assert "was not closed" in session.past.notes[0]
         assert "are an incomplete block" in session.past.notes[0]
         assert (await _stop(session)).reason is jvmdebug.StopReason.RECORDING_END
+
+
+async def test_it_goes_to_a_line(recorded: Path, till: Debuggee) -> None:
+    async with jvmdebug.replay(recorded) as session:
+        stop = await _stop(session)
+        assert session.past is not None
+        with pytest.raises(jvmdebug.recording.RecordingError, match="line 1 was not recorded"):
+            await session.past.go_to_line(stop.frame, 1)
+        await session.past.go_to_line(stop.frame, till.marker("before"))
+        stop = await _stop(session)
+        assert stop.reason is jvmdebug.StopReason.GOTO
+        assert await _locals(stop) == {"price": "20"}  # the last time that it ran
+        await session.past.go_to_line(stop.frame, till.marker("thrown"))  # it ran after that
+        assert (await _stop(session)).frame.line == till.marker("thrown")
+
+
+async def test_exceptions_stop_on_the_way_back(recorded: Path, till: Debuggee) -> None:
+    async with jvmdebug.replay(recorded) as session:
+        stop = await _stop(session)
+        assert session.past is not None
+        await session.break_on_exception("java.lang.Throwable", caught=False)  # there is none
+        await session.past.reverse_continue()
+        assert "beginning" in str((await _stop(session)).reason)
+        await session.break_on_exception("java.lang.IllegalStateException")
+        await session.resume()
+        stop = await _stop(session)
+        assert stop.frame.line == till.marker("thrown")
+        assert stop.exception is not None
+        assert "too much" in await stop.exception.as_text()
+        assert stop.exception_caught

@@ -79,6 +79,48 @@ async def test_an_editor_walks_a_recording(
     assert stopped["description"] == "End of the recording"
 
 
+async def test_calls_and_writes_lead_to_their_moments(
+    client: DapClient, recorded: Path, till: Debuggee
+) -> None:
+    attached = await client.begin_debugging(
+        "attach", recording=str(recorded), sourcePaths=[str(till.source_dir)]
+    )
+    await client.configured(attached)
+    stopped = await client.event("stopped")
+    thread = stopped["threadId"]
+    (main,) = (await client.request("jvmdebug/recordedCalls"))["calls"]
+    asked = {"thread": main["thread"], "parent": main["index"]}
+    calls = (await client.request("jvmdebug/recordedCalls", asked))["calls"]
+    assert [each["name"].rpartition(".")[2] for each in calls] == [
+        *("<init>", "add", "add", "add", "depth", "check")
+    ]
+    assert (calls[2]["arguments"], calls[2]["result"]) == (["10"], "10")
+    moment = {"thread": calls[2]["thread"], "index": calls[2]["index"]}
+    await client.request("jvmdebug/goToMoment", moment)
+    await client.event("stopped", reason="goto")
+    (top, *_) = await client.top_frames(thread)
+    assert top["name"].startswith("Till.add")
+    found = await client.request("jvmdebug/recordedWrites", {"name": "total", "value": "30"})
+    (write,) = found["writes"]
+    assert write["where"].endswith(f"(Till.java:{till.marker('added')})")
+    await client.request("jvmdebug/goToMoment", {k: write[k] for k in ("thread", "index")})
+    await client.event("stopped", reason="goto")
+    (top, *_) = await client.top_frames(thread)
+    here = {"name": "total", "frameId": top["id"]}
+    values = (await client.request("jvmdebug/recordedWrites", here))["writes"]
+    assert [each["value"] for each in values] == ["0", "10", "30"]
+    last = (await client.request("jvmdebug/recordedWrites", {**here, "last": True}))["writes"]
+    assert [each["value"] for each in last] == ["30"]
+
+    path, line = till.marked("before")
+    source = {"source": {"path": str(path)}, "line": line}
+    (target,) = (await client.request("gotoTargets", source))["targets"]
+    await client.request("goto", {"threadId": thread, "targetId": target["id"]})
+    await client.event("stopped", reason="goto")
+    (top, *_) = await client.top_frames(thread)
+    assert top["line"] == line
+
+
 async def test_only_a_recording_goes_back(client: DapClient, tmp_path: Path) -> None:
     other = tmp_path / "notes.jvmrec"
     other.write_text("not a recording at all", encoding="utf-8")

@@ -149,6 +149,28 @@ public class Price {
     }
 }
 """
+MAIL = """\
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+public class Mail {
+    static final ExecutorService POOL = Executors.newFixedThreadPool(1);
+
+    static void send(int number) {
+        System.out.println("sent " + number); // @sent
+    }
+
+    static void order(int number) throws Exception {
+        POOL.submit(() -> send(number)).get();
+    }
+
+    public static void main(String[] args) throws Exception {
+        order(1);
+        order(2);
+        POOL.shutdown();
+    }
+}
+"""
 KEEPING = """\
 import java.util.ArrayList;
 import java.util.List;
@@ -479,6 +501,13 @@ def test_a_jump_to_the_cursor(person: Person) -> None:
         named=("cannot jump: main was called by the VM itself",),
     )
     assert any(row == "amount = 3" for row in seen["variables"])
+
+
+@pytest.mark.variant
+def test_where_a_task_came_from(person: Person) -> None:
+    (person.folder / "Mail.java").write_text(MAIL)
+    seen = person.does("origins", line=line_of(MAIL, "sent"))
+    assert any("Mail.order" in row for row in seen["rows"]), seen["rows"]
 
 
 @pytest.mark.skipif(maven() is None, reason="the test frameworks are fetched by Maven; no mvn here")

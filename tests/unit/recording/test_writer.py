@@ -161,3 +161,15 @@ def test_a_write_is_in_one_chunk_with_its_object(tmp_path: Path) -> None:
     chunks = [form.read_chunk(each) for kind, each in _blocks(path) if kind == BlockKind.CHUNK]
     assert [each.size for each in chunks] == [1, 3, 1]
     assert chunks[1].values == _columns([(16, 7), (17, 3), (18, 9)])[1]
+
+
+def test_frames_that_are_gone_after_lost_records(tmp_path: Path) -> None:
+    """Once records were lost, the frames are said anew: all that were known are gone."""
+    path = tmp_path / "a.jvmrec"
+    with _writer(path) as writer:
+        writer.add_chunk(1, 0, 1, *_columns([(ENTER, 0), (ENTER, 0), (ENTER, 0), (3, 1)]))
+        writer.add_chunk(1, 1, 2, *_columns([(LINE, 0), (2, 7), (3, (1 << 64) - 1), (ENTER, 0)]))
+        writer.add_chunk(1, 2, 3, *_columns([(LINE, 0)]))
+    chunks = [form.read_chunk(each) for kind, each in _blocks(path) if kind == BlockKind.CHUNK]
+    assert len(chunks[1].checkpoint.frames) == 2
+    assert chunks[2].checkpoint == ((), 0, (form.FrameState(ENTER, 7, 0, -1, ()),))

@@ -65,6 +65,7 @@ public final class JvmdebugProbeOrigins {
       table = null;
       return;
     }
+    ForkJoinTask.inForkJoinPool(); // initialized: a class that is not linked may lose parameters
     JvmdebugProbeOrigin[] made = new JvmdebugProbeOrigin[TASKS];
     made[0] = new JvmdebugProbeOrigin(null, NONE, 0);
     keeps(new JvmdebugProbeTrace(0, ""));
