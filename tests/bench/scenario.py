@@ -75,7 +75,16 @@ def compiled(jdk: Jdk, only: str = "*.java") -> Iterator[Program]:
     try:
         javac = newest_compiler().javac
         sources = sorted(map(str, JAVA_SOURCES.glob(only)))
-        command = [str(javac), "-nowarn", "-g", "-d", str(directory), *sources]
+        command = [
+            str(javac),
+            "-nowarn",
+            "-g",
+            "-sourcepath",
+            str(JAVA_SOURCES),
+            "-d",
+            str(directory),
+        ]
+        command += sources
         # The client is built for the JDK that runs it; `--release` would hide com.sun.jdi.
         if newest_compiler().version != jdk.version:
             command[1:1] = [
