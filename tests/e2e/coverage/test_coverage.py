@@ -113,6 +113,7 @@ async def test_code_that_was_seen_is_as_it_was(
             with pytest.raises(jvmdebug.coverage.CoverageError, match="per_test"):
                 await recording.take_test("one")
             await session.start()
+            before = await recording.read()
             while recording.removed == 0:
                 before = await recording.read()
             (seen,) = before.classes
