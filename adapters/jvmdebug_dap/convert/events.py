@@ -87,18 +87,26 @@ async def announcements(  # noqa: C901 - one case for each kind of event
             | jvmdebug.Ended()
         ):
             told = of_life(session, event)
-            if isinstance(event, jvmdebug.Ended) and session.recording is not None:
-                from jvmdebug_dap import covering  # noqa: PLC0415 - seldom needed
-
-                told = [*await covering.told_at_end(session), *told]
-            if isinstance(event, jvmdebug.Ended) and session.recorder is not None:
-                from jvmdebug_dap import recorded  # noqa: PLC0415 - seldom needed
-
-                await recorded.end(session)
+            if isinstance(event, jvmdebug.Ended):
+                told = [*await _of_what_was_noted(session), *told]
         case jvmdebug.projects.TestEvent():
             from jvmdebug_dap.convert import test_results  # noqa: PLC0415 - slow to import
 
             told = test_results.announcements(session, event)
+    return told
+
+
+async def _of_what_was_noted(session: AdapterSession) -> list[Announcement]:
+    """Ends coverage and recording with the program; what is told of them before its end is."""
+    told: list[Announcement] = []
+    if session.recording is not None:
+        from jvmdebug_dap import covering  # noqa: PLC0415 - seldom needed
+
+        told = [*await covering.told_at_end(session)]
+    if session.recorder is not None:
+        from jvmdebug_dap import recorded  # noqa: PLC0415 - seldom needed
+
+        await recorded.end(session)
     return told
 
 

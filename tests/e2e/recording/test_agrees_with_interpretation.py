@@ -25,7 +25,7 @@ only_once = pytest.mark.parametrize("recorded", [1 << 16], indirect=True, ids=["
 
 
 def _seen(path: Path) -> list[tuple[str, dict[str, str]]]:
-    """The lines in order: where each is, and the values of `this`, the variables and the fields of `this`."""
+    """The lines in order: where each is, and the variables and the fields of `this`."""
     with jvmdebug.recording.open(path) as recording:
         found = []
         for moment in recording.lines():
