@@ -2,7 +2,6 @@
 #include "classfile/recording_sites.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -16,8 +15,8 @@
 #include "classfile/emitted_opcodes.h"
 #include "classfile/instructions.h"
 #include "classfile/opcodes.h"
+#include "classfile/recorded_kinds.h"
 #include "classfile/verification_types.h"
-#include "codec/reader.h"
 #include "codec/result.h"
 
 namespace jvmdebug::classfile {
@@ -46,57 +45,7 @@ std::uint8_t low(std::size_t number) {
   return static_cast<std::uint8_t>(number);
 }
 
-// The type as instructions and the recorder's methods tell them apart.
-char computed(char type) {
-  switch (type) {
-    case 'J':
-    case 'F':
-    case 'D':
-    case 'V':
-      return type;
-    case 'L':
-    case '[':
-    case 'A':
-      return 'A';
-    default:
-      return 'I';
-  }
-}
-
-std::string descriptor_of(char type) {
-  const char kind = computed(type);
-  return kind == 'A' ? "Ljava/lang/Object;" : kind == 'V' ? "" : std::string(1, kind);
-}
-
 const std::string kOperands = std::string("L") + kRecorderClass + ";II";
-
-std::vector<std::size_t> lines_in(const ClassFile& file, const Code& code) {
-  constexpr std::size_t kEntry = 4;
-  std::vector<std::size_t> lines;
-  for (const Attribute& each : code.attributes) {
-    if (file.pool().is_utf8(each.name, "LineNumberTable")) {
-      codec::Reader reader(each.content);
-      std::size_t left = reader.read_unsigned_short();
-      for (; left > 0 && reader.remaining() >= kEntry; --left) {
-        lines.push_back(reader.read_unsigned_short());
-        (void)reader.read_unsigned_short();
-      }
-    }
-  }
-  return lines;
-}
-
-// Whether calls of a method say nothing: making and reading boxes, and the constructor of Object.
-bool is_noise(const MemberReference& member) {
-  static constexpr std::array kBoxes = {
-      std::string_view("java/lang/Integer"), std::string_view("java/lang/Long"),
-      std::string_view("java/lang/Boolean"), std::string_view("java/lang/Double"),
-      std::string_view("java/lang/Float"),   std::string_view("java/lang/Short"),
-      std::string_view("java/lang/Byte"),    std::string_view("java/lang/Character")};
-  const bool is_box = std::ranges::find(kBoxes, member.owner) != kBoxes.end();
-  return (is_box && (member.name == "valueOf" || member.name.ends_with("Value"))) ||
-         (member.owner == "java/lang/Object" && member.name == kConstructor);
-}
 
 // Makes the sites and the code of one method, in one pass over its instructions.
 class Maker {
@@ -191,7 +140,6 @@ class Maker {
 
   // --- code ----------------------------------------------------------------------------------
 
-  // Begins a record; the value is on the operand stack.
   std::size_t site(Kind kind, char type = 'V', std::size_t detail = 0) {
     return site_at(kind, at_, type, detail);
   }
@@ -229,9 +177,7 @@ class Maker {
     }
   }
 
-  void duplicate(char type) {
-    assembler_.add({slots_of(type) == 2 ? op::kDup2 : op::kDup});
-  }
+  void duplicate(char type) { assembler_.add({slots_of(type) == 2 ? op::kDup2 : op::kDup}); }
 
   void call(std::string_view name, const std::string& descriptor) {
     assembler_.member(op::kInvokeStatic, {.kind = Constant::kMethod,
@@ -265,12 +211,13 @@ class Maker {
       return {};
     }
     JVMDEBUG_ASSIGN(auto marked, marked_code(kRecord, made));
-    made_.insertions.push_back({.index = index,
-                                .code = std::move(marked),
-                                .stack = kStack,
-                                .locals = static_cast<std::uint16_t>(first_ + kSlots + 1 + temporaries_),
-                                .only_falls = only_falls,
-                                .uses_variables = true});
+    made_.insertions.push_back(
+        {.index = index,
+         .code = std::move(marked),
+         .stack = kStack,
+         .locals = static_cast<std::uint16_t>(first_ + kSlots + 1 + temporaries_),
+         .only_falls = only_falls,
+         .uses_variables = true});
     return {};
   }
 
@@ -337,8 +284,11 @@ class Maker {
     JVMDEBUG_ASSIGN(added->exception, pool.add_class("java/lang/Throwable"));
     JVMDEBUG_ASSIGN(added->stack_map, pool.add_utf8("StackMapTable"));
     added->types = {.count = kSlots,
-                    .types = {verification::kObject, high(recorder), low(recorder), verification::kInteger, verification::kInteger}};
-    added->saved = {.count = 1, .types = {verification::kObject, high(added->exception), low(added->exception)}};
+                    .types = {verification::kObject, high(recorder), low(recorder),
+                              verification::kInteger, verification::kInteger}};
+    added->saved = {
+        .count = 1,
+        .types = {verification::kObject, high(added->exception), low(added->exception)}};
     JVMDEBUG_ASSIGN(added->at_start, at_start());
     added->covered_from = initialized_;
     return added;
@@ -565,8 +515,7 @@ class Maker {
       return {};
     }
     const auto types = *method_types(member->descriptor);
-    const bool has_receiver =
-        code_.bytes[at_] != op::kInvokeStatic && member->name != kConstructor;
+    const bool has_receiver = code_.bytes[at_] != op::kInvokeStatic && member->name != kConstructor;
     std::string kinds = has_receiver ? "L" : "";
     for (const std::string_view each : types.parameters) {
       kinds.push_back(each.front());

@@ -54,8 +54,8 @@ classfile::RecordingScope Plan::scope(std::string_view type) const {
   made.is_recorded = [this](std::string_view name) { return classes.includes(name); };
   if (!root_class.empty() && type == root_class) {
     made.is_root = [this](std::string_view method) {
-      return method == root_method ||
-             (method.starts_with(root_method) && method.substr(root_method.size()).starts_with('('));
+      return method == root_method || (method.starts_with(root_method) &&
+                                       method.substr(root_method.size()).starts_with('('));
     };
   }
   return made;
