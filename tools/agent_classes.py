@@ -39,6 +39,7 @@ FUNCTIONS: Final = {
     "JvmdebugProbeTrace": "trace_class",
     "JvmdebugProbeOrigin": "origin_class",
     "JvmdebugProbeOrigins": "origins_class",
+    "JvmdebugRecordedObjects": "recorded_objects_class",
     "JvmdebugRecorder": "recorder_class",
 }
 RELEASE_8: Final = ("--release", "8")
@@ -48,6 +49,8 @@ OPTIONS: Final = {"JvmdebugProbeOperands": INSIDE_THE_JDK}
 USED: Final = {
     "JvmdebugProbeOrigin": ("JvmdebugProbeTrace",),
     "JvmdebugProbeOrigins": ("JvmdebugProbeTrace", "JvmdebugProbeOrigin"),
+    "JvmdebugRecordedObjects": ("JvmdebugRecorder",),
+    "JvmdebugRecorder": ("JvmdebugRecordedObjects",),
 }
 """The classes of ours that a class refers to: they are compiled with it."""
 IS_SYNTHETIC: Final = frozenset(

@@ -7,6 +7,7 @@ import json
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
+from jvmdebug.os_errors import reason
 from jvmdebug.recording.errors import RecordingError
 from jvmdebug.recording.format import RecordKind
 
@@ -30,7 +31,7 @@ def to_perfetto(recording: Recording, path: Path) -> None:
                 file.write((",\n" if number else "") + json.dumps(event))
             file.write("\n]}\n")
     except OSError as error:
-        raise RecordingError(f"cannot write {path}: {error.strerror}") from error
+        raise RecordingError(f"cannot write {path}: {reason(error)}") from error
 
 
 def _events(recording: Recording) -> Iterator[dict[str, Any]]:
@@ -77,7 +78,7 @@ def to_parquet(recording: Recording, folder: Path) -> list[Path]:
                     writer.write_table(pa.Table.from_pylist(part, schema=schema))
             made.append(path)
     except OSError as error:
-        raise RecordingError(f"cannot write {folder}: {error.strerror}") from error
+        raise RecordingError(f"cannot write {folder}: {reason(error)}") from error
     return made
 
 

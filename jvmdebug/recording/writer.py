@@ -18,6 +18,7 @@ import sys
 from array import array
 from typing import TYPE_CHECKING, Final, Self
 
+from jvmdebug.os_errors import reason
 from jvmdebug.recording import format as form
 from jvmdebug.recording.errors import RecordingError
 from jvmdebug.recording.format import (
@@ -86,7 +87,7 @@ class RecordingWriter:
             if hasattr(os, "fchmod"):
                 os.fchmod(handle, 0o600)
         except OSError as error:
-            raise RecordingError(f"cannot write {path}: {error.strerror}") from error
+            raise RecordingError(f"cannot write {path}: {reason(error)}") from error
         self._file = os.fdopen(handle, "wb")
         self._at = 0
         self._write(form.MAGIC)
@@ -227,5 +228,5 @@ class RecordingWriter:
         try:
             self._file.write(content)
         except OSError as error:
-            raise RecordingError(f"cannot write {self.path}: {error.strerror}") from error
+            raise RecordingError(f"cannot write {self.path}: {reason(error)}") from error
         self._at += len(content)

@@ -76,6 +76,7 @@ class Coverage;
 namespace origins {
 class Origins;
 }  // namespace origins
+
 namespace recording {
 class Recording;
 }  // namespace recording
@@ -212,6 +213,7 @@ class Agent {
   [[nodiscard]] coverage::Coverage& coverage() { return *coverage_; }
 
   [[nodiscard]] origins::Origins& origins() { return *origins_; }
+
   [[nodiscard]] recording::Recording& recording() { return *recording_; }
 
   // Made on first use, on an agent thread.

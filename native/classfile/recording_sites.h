@@ -5,10 +5,10 @@
 // (native/agent/java/java/lang/JvmdebugRecorder.java).
 //
 // A method that is recorded has three more local variables: the thread's recorder, which is null
-// where nothing is recorded; the number of the method's first site; and the depth of the frame. They
-// get their values where the method begins. What is stored is noted before it is stored, so that no
-// other way leads to the call. A handler at the end notes that an exception leaves the frame, and
-// throws it again.
+// where nothing is recorded; the number of the method's first site; and the depth of the frame.
+// They get their values where the method begins. What is stored is noted before it is stored, so
+// that no other way leads to the call. A handler at the end notes that an exception leaves the
+// frame, and throws it again.
 //
 // Nothing is noted in an exception handler that covers its own code, as that of synchronized code
 // does: there an error in a call, such as a StackOverflowError, would lead back to the call.

@@ -17,7 +17,7 @@ enum class RewriteError : std::uint8_t {
   kCodeTooLong,       // more than 65,535 bytes
   kBranchTooFar,      // more than a branch of two bytes can reach
   kStackTooDeep,
-  kVariablesTaken,    // other inserted code uses the slots of local variables that are added
+  kVariablesTaken,  // other inserted code uses the slots of local variables that are added
 };
 
 [[nodiscard]] constexpr std::string_view text(RewriteError error) {

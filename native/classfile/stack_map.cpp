@@ -224,7 +224,8 @@ void write_types(const WholeFrames::Types& types, codec::Writer& writer) {
 
 // Returns the number of slots of local variables: a long or double has two.
 std::size_t slots_of(const WholeFrames::Types& locals) {
-  return locals.size() + static_cast<std::size_t>(std::ranges::count_if(locals, [](const auto& each) {
+  return locals.size() +
+         static_cast<std::size_t>(std::ranges::count_if(locals, [](const auto& each) {
            return each.front() == verification::kDouble || each.front() == verification::kLong;
          }));
 }
@@ -265,9 +266,9 @@ Rewritten<std::vector<std::uint8_t>> add_variables(std::span<const std::uint8_t>
   JVMDEBUG_ASSIGN(const auto variables, WholeFrames::types(types, added.types.count));
   codec::Reader saved_types(added.saved.types);
   JVMDEBUG_ASSIGN(const auto saved, WholeFrames::types(saved_types, added.saved.count));
-  const WholeFrames::Types exception{
-      {verification::kObject, static_cast<std::uint8_t>(added.exception >> 8U),
-       static_cast<std::uint8_t>(added.exception)}};
+  const WholeFrames::Types exception{{verification::kObject,
+                                      static_cast<std::uint8_t>(added.exception >> 8U),
+                                      static_cast<std::uint8_t>(added.exception)}};
   frames.insert_or_assign(handler, WholeFrame{.locals = {}, .stack = exception});
   frames.insert_or_assign(handler + added.guard, WholeFrame{.locals = {}, .stack = exception});
   for (auto& [index, frame] : frames) {

@@ -2,8 +2,8 @@
 //
 // Puts code in front of instructions of all class files below a folder. `rewrite_classes FROM TO
 // CLASS METHOD` calls the static method CLASS.METHOD() at the beginning of every line;
-// `rewrite_classes FROM TO` pushes and pops a number at every instruction, and `rewrite_classes FROM
-// TO recording` puts everything there that a recording needs. Prints their number. For
+// `rewrite_classes FROM TO` pushes and pops a number at every instruction, and `rewrite_classes
+// FROM TO recording` puts everything there that a recording needs. Prints their number. For
 // rewrite_jdk.cmake, which lets a VM verify and run the result.
 #include <cstddef>
 #include <cstdint>

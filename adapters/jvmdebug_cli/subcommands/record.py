@@ -6,7 +6,6 @@ Owns the arguments, and that the program's exit code and output stay its own.
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -130,6 +129,8 @@ async def _record(parsed: argparse.Namespace) -> int:
 
 async def _until(parsed: argparse.Namespace, program: ProgramRun, recorder: Recorder) -> None:
     """Waits for the end; with --once for that of the method."""
+    import asyncio  # noqa: PLC0415 - slow to import
+
     waiting = asyncio.create_task(program.until(parsed.duration), name="recording")
     while not waiting.done():
         await asyncio.wait((waiting,), timeout=_PERIOD_S)

@@ -238,7 +238,7 @@ class ReplayedProgram:
         return made
 
     def _handler(self, at: Position, exception: int, thrown: Location) -> Location:
-        """Where an exception is caught; nowhere if no recorded code does."""
+        """The place where an exception is caught; none if no recorded code catches it."""
         found = self.requests.catch_of(at, exception)
         if found is None:
             return Location(thrown.tag, ReferenceTypeId(0), MethodId(0), 0)  # type: ignore[arg-type]

@@ -56,7 +56,7 @@ code::Outcome CodeByPattern::prepare() {
   return {};
 }
 
-void CodeByPattern::look_again() {
+void CodeByPattern::try_again() {
   if (is_lacking_ && is_wanted()) {
     make_equal();
   }

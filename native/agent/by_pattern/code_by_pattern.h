@@ -9,7 +9,7 @@
 //   gets the same code again.
 // - Classes that are loaded already are changed a hundred at a time. A method that a thread runs
 //   stays as it is, so that its frames keep their lines in stack traces, and is tried again at the
-//   next look_again(). Where a change gives all methods of a class a new version (JDK 16 and
+//   next look (try_again()). Where a change gives all methods of a class a new version (JDK 16 and
 //   before, an agent that was attached late), the whole class waits.
 //
 // The code itself shows whether a class has it, by its mark. When a run ends, it is taken out of
@@ -139,9 +139,9 @@ class CodeByPattern : public code::CodeClient {
   // Gives all classes the code that they are to have now.
   void make_equal();
 
-  // Which classes get other code of the same mark. `concerns` is asked first, with null for a class
-  // that CodeChanges does not know. `decide` gets the methods (with their descriptors) that have to
-  // stay as they are, and returns whether the next code differs.
+  // Chooses the classes that get other code of the same mark. `concerns` is asked first, with null
+  // for a class that CodeChanges does not know. `decide` gets the methods (with their descriptors)
+  // that have to stay as they are, and returns whether the next code differs.
   struct Renewal {
     std::function<bool(const code::ChangedClass* of, const std::string& name)> concerns;
     std::function<bool(const code::ChangedClass& of, const std::string& name,
@@ -153,7 +153,7 @@ class CodeByPattern : public code::CodeClient {
   void renew(const Renewal& renewal);
 
   // Tries again what threads have prevented. Any thread may note that something is lacking.
-  void look_again();
+  void try_again();
 
   void note_lacking() const { is_lacking_ = true; }
 

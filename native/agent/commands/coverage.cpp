@@ -55,10 +55,10 @@ Result<void> start(Agent& agent, const wire::StartRequest& request) {
   if (!agent.options().probes) {
     return fail(protocol::Error::kNotImplemented);
   }
-  const auto done = agent.coverage().start({.classes = by_pattern::ClassPatterns(
-                                                texts(request.included), texts(request.excluded)),
-                                            .branches = request.branches,
-                                            .clears = request.clears});
+  const auto done = agent.coverage().start(
+      {.classes = by_pattern::ClassPatterns(texts(request.included), texts(request.excluded)),
+       .branches = request.branches,
+       .clears = request.clears});
   return done ? Result<void>{} : fail(protocol::Error::kNotImplemented);
 }
 

@@ -70,7 +70,7 @@ void Coverage::look_again() {
     (void)blocks_.provide(uses().env.jni(), kProvided);
     note_lacking();
   }
-  CodeByPattern::look_again();
+  try_again();
   const auto plan = plan_.load();
   if (plan && !plan->clears && std::chrono::steady_clock::now() >= next_removal_) {
     remove_seen();

@@ -105,8 +105,7 @@ class Coverage : public by_pattern::CodeByPattern {
   // Adds the stores. The class goes without them if there are no flags left.
   [[nodiscard]] classfile::Rewritten<void> add_code(
       const code::ChangedClass* of, classfile::ClassFile& file,
-      const std::set<std::string>& without,
-      classfile::MethodInsertions& insertions) const override;
+      const std::set<std::string>& without, classfile::MethodInsertions& insertions) const override;
   [[nodiscard]] bool is_renewed(const code::ChangedClass& of) const override;
   void settle(const code::ChangedClass& of, bool is_taken) override;
 

@@ -26,17 +26,17 @@ struct Plan {
   by_pattern::ClassPatterns classes;
   classfile::RecordingLevel level = classfile::RecordingLevel::kAll;
   // The method from whose beginning to whose end a thread is recorded; empty: all is recorded.
-  std::string root_class;   // a/b/C
-  std::string root_method;  // a name, or a name and a descriptor
-  std::int32_t roots = 0;   // how often it is
-  std::int64_t most = 0;    // records that may wait for the debugger
+  std::string root_class;    // a/b/C
+  std::string root_method;   // a name, or a name and a descriptor
+  std::int32_t roots = 0;    // how often it is
+  std::int64_t most = 0;     // records that may wait for the debugger
   std::uint64_t number = 0;  // the same for equal plans
 
   [[nodiscard]] classfile::RecordingScope scope(std::string_view type) const;
 };
 
-// The method of a class file, by its number in it, and what is recorded of it. `first`: the place of
-// its first site among those of the class.
+// The method of a class file, by its number in it, and what is recorded of it. `first`: the place
+// of its first site among those of the class.
 struct RecordedMethod {
   std::size_t number = 0;
   classfile::RecordingLevel level = classfile::RecordingLevel::kNone;
@@ -59,6 +59,7 @@ class RecordedClasses {
                                                         const Plan& plan);
   // Returns those from a number on, in the order in which they were added.
   [[nodiscard]] std::vector<std::shared_ptr<const RecordedClass>> from(std::size_t number) const;
+
   // Replaces the values of records that are references by what `of` returns for them.
   template <class Of>
   void for_references(std::vector<std::uint32_t>& sites, std::vector<std::int64_t>& values,

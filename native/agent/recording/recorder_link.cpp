@@ -27,6 +27,8 @@ enum Info : std::uint8_t {
   kSize,
 };
 
+constexpr const char* kObjectsClass = "java/lang/JvmdebugRecordedObjects";
+
 template <class T>
 jvm::LocalRef<T> element(const jvm::Jni& jni, jobjectArray of, jsize index) {
   return jni.adopt(static_cast<T>(jni->GetObjectArrayElement(of, index)));
@@ -40,24 +42,27 @@ std::string text_of(const jvm::Jni& jni, const jvm::LocalRef<jstring>& text) {
 
 bool RecorderLink::open() {
   const jvm::Jni jni = env_.jni();
-  const auto type = probes::left_or_defined(env_, jni, classfile::kRecorderClass,
-                                            java::recorder_class());
+  const auto type =
+      probes::left_or_defined(env_, jni, classfile::kRecorderClass, java::recorder_class());
+  // Each of them refers to the other, and the VM looks for that when it initializes the first.
+  const auto objects =
+      probes::left_or_defined(env_, jni, kObjectsClass, java::recorded_objects_class());
   const auto throwable = jni.find_class("java/lang/Throwable");
-  if (!type || !throwable) {
+  if (!type || !objects || !throwable) {
     return false;
   }
-  const auto method = [&](const char* name, const char* descriptor) {
-    jmethodID found = jni->GetStaticMethodID(*type, name, descriptor);
+  const auto method = [&](jclass of, const char* name, const char* descriptor) {
+    jmethodID found = jni->GetStaticMethodID(of, name, descriptor);
     return jni.clear_exception() ? nullptr : found;
   };
-  start_ = method("start", "(JI)V");
-  stop_ = method("stop", "()V");
-  look_ = method("look", "()V");
-  take_ = method("take", "(Z)[Ljava/lang/Object;");
-  done_ = method("done", "()V");
-  is_over_ = method("isOver", "()Z");
-  describe_ = method("describe", "(Ljava/lang/Object;)[Ljava/lang/Object;");
-  lines_ = method("lines", "([Ljava/lang/StackTraceElement;)Ljava/lang/String;");
+  start_ = method(*type, "start", "(JI)V");
+  stop_ = method(*type, "stop", "()V");
+  look_ = method(*type, "look", "()V");
+  take_ = method(*type, "take", "(Z)[Ljava/lang/Object;");
+  done_ = method(*type, "done", "()V");
+  is_over_ = method(*type, "isOver", "()Z");
+  describe_ = method(*objects, "describe", "(Ljava/lang/Object;)[Ljava/lang/Object;");
+  lines_ = method(*objects, "lines", "([Ljava/lang/StackTraceElement;)Ljava/lang/String;");
   trace_ = jni->GetMethodID(throwable, "getStackTrace", "()[Ljava/lang/StackTraceElement;");
   (void)jni.clear_exception();
   message_ = jni->GetFieldID(throwable, "detailMessage", "Ljava/lang/String;");
@@ -67,6 +72,7 @@ bool RecorderLink::open() {
     return false;  // an agent of another version has left its class
   }
   type_ = jni.global(type->get());
+  objects_ = jni.global(objects->get());
   throwable_ = jni.global(throwable.get());
   return true;
 }
@@ -138,7 +144,7 @@ Described RecorderLink::describe(jobject object) const {
   const jvm::Jni jni = env_.jni();
   Described described;
   const auto found = jni.adopt(
-      static_cast<jobjectArray>(jni->CallStaticObjectMethod(type_, describe_, object)));
+      static_cast<jobjectArray>(jni->CallStaticObjectMethod(objects_, describe_, object)));
   if (jni.clear_exception() || !found) {
     return described;
   }
@@ -171,13 +177,12 @@ void RecorderLink::describe_throwable(const jvm::Jni& jni, jobject object,
   if (trace_ == nullptr) {
     return;
   }
-  const auto trace =
-      jni.adopt(jni->CallNonvirtualObjectMethod(object, throwable_, trace_));
+  const auto trace = jni.adopt(jni->CallNonvirtualObjectMethod(object, throwable_, trace_));
   if (jni.clear_exception() || !trace) {
     return;
   }
-  const auto lines = jni.adopt(
-      static_cast<jstring>(jni->CallStaticObjectMethod(type_, lines_, trace.get())));
+  const auto lines =
+      jni.adopt(static_cast<jstring>(jni->CallStaticObjectMethod(objects_, lines_, trace.get())));
   if (!jni.clear_exception()) {
     described.stack = text_of(jni, lines);
   }

@@ -66,6 +66,7 @@ class RecorderLink {
 
   const jvm::Env& env_;
   jvm::GlobalRef<jclass> type_;
+  jvm::GlobalRef<jclass> objects_;
   jvm::GlobalRef<jclass> throwable_;
   jmethodID start_ = nullptr;
   jmethodID stop_ = nullptr;

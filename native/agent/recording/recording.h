@@ -86,7 +86,8 @@ class Recording : public by_pattern::CodeByPattern {
   // chunks that are not full.
   [[nodiscard]] Read read(bool all);
 
-  using CodeByPattern::look_again;
+  // Gives the calls to classes that threads ran before.
+  void look_again() { try_again(); }
 
   [[nodiscard]] bool is_running() const { return plan_.load() != nullptr; }
 
@@ -102,8 +103,7 @@ class Recording : public by_pattern::CodeByPattern {
   [[nodiscard]] bool includes(std::string_view name) const override;
   [[nodiscard]] classfile::Rewritten<void> add_code(
       const code::ChangedClass* of, classfile::ClassFile& file,
-      const std::set<std::string>& without,
-      classfile::MethodInsertions& insertions) const override;
+      const std::set<std::string>& without, classfile::MethodInsertions& insertions) const override;
 
   void leave_out(std::string name, std::string why) const override {
     classes_.leave_out(std::move(name), std::move(why));

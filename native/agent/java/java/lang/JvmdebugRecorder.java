@@ -3,9 +3,7 @@ package java.lang;
 
 import java.lang.ref.WeakReference;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Iterator;
-import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -23,15 +21,13 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class JvmdebugRecorder {
   /** Records of a full chunk, and of a thread's first one. */
-  private static final int SIZE = 1 << 13;
-
+  static final int SIZE = 1 << 13;
   private static final int FIRST_SIZE = 1 << 8;
 
   private static final int CLOCK = 1;
   private static final int LOST = 2;
   private static final int UNWOUND = 3;
   private static final int DEEPEST = 1 << 16;
-
   /** How long a thread waits for room, before it drops what it has recorded. */
   private static final long PATIENCE_NANOS = 200_000_000L;
 
@@ -43,36 +39,6 @@ public final class JvmdebugRecorder {
   private static final AtomicInteger NUMBERS = new AtomicInteger();
   private static final AtomicInteger ROOTS = new AtomicInteger();
 
-  // Kinds of objects, as on the wire.
-  private static final int PLAIN = 0;
-  private static final int STRING = 1;
-  private static final int BOXED = 2;
-  private static final int ENUM = 3;
-  private static final int ARRAY = 4;
-  private static final int CLASS = 5;
-  private static final int COLLECTION = 6;
-  private static final int THROWABLE = 7;
-  private static final int TEXT = 8;
-  private static final int MAP = 9;
-
-  private static final int MOST_TEXT = 10_000;
-  private static final int MOST_ELEMENTS = 100;
-  // Those that take no lock, and whose iterators cannot loop while the program changes them.
-  private static final String COLLECTIONS =
-      " java.util.ArrayList java.util.LinkedList java.util.ArrayDeque java.util.HashSet"
-          + " java.util.LinkedHashSet java.util.Arrays$ArrayList ";
-  private static final String MAPS =
-      " java.util.HashMap java.util.LinkedHashMap java.util.concurrent.ConcurrentHashMap ";
-  private static final String IMMUTABLE = "java.util.ImmutableCollections$";
-  private static final String TEXTS =
-      " java.util.UUID java.lang.StringBuilder java.net.URI java.util.Locale ";
-
-  // The objects of one chunk, by identity.
-  private static final int PLACE_SHIFT = 17;
-  private static final Object[] PLACES = new Object[1 << (32 - PLACE_SHIFT)];
-  private static final int[] NUMBER = new int[PLACES.length];
-  private static final Object[] OBJECTS = new Object[SIZE];
-  private static final int[] USED = new int[SIZE];
   private static Iterator<JvmdebugRecorder> rest;
   private static JvmdebugRecorder next;
   private static Object[] used;
@@ -275,7 +241,7 @@ public final class JvmdebugRecorder {
 
   public static void element(
       Object of, int index, int value, JvmdebugRecorder recorder, int base, int site) {
-    if (recorder != null && index >= 0 && index < lengthOf(of)) {
+    if (recorder != null && index >= 0 && index < JvmdebugRecordedObjects.length(of)) {
       recorder.addElement(of, index, base + site);
       recorder.add(base + site + 2, value);
     }
@@ -313,22 +279,6 @@ public final class JvmdebugRecorder {
         recorder.addReference(base + site + 2, value);
       }
     }
-  }
-
-  private static int lengthOf(Object of) {
-    if (of instanceof int[]) {
-      return ((int[]) of).length;
-    }
-    if (of instanceof byte[]) {
-      return ((byte[]) of).length;
-    }
-    if (of instanceof char[]) {
-      return ((char[]) of).length;
-    }
-    if (of instanceof boolean[]) {
-      return ((boolean[]) of).length;
-    }
-    return of instanceof short[] ? ((short[]) of).length : 0;
   }
 
   // The end of the frame at a depth.
@@ -528,7 +478,7 @@ public final class JvmdebugRecorder {
     FULL.clear();
     ALL.clear();
     WAITING.set(0);
-    describe(new int[1]); // initializes what is needed later
+    JvmdebugRecordedObjects.describe(new int[1]); // initializes what is needed later
     look();
     take(true);
     if ((run & 1) == 0) {
@@ -618,7 +568,7 @@ public final class JvmdebugRecorder {
     Object[] made =
         of.records(sites, (long[]) full[2], (Object[]) full[3], from, count - from, times[2]);
     ((long[]) made[3])[3] = times[1];
-    if (sites.length == SIZE ) {
+    if (sites.length == SIZE) {
       used = full;
     }
     return made;
@@ -626,7 +576,7 @@ public final class JvmdebugRecorder {
 
   /** Gives the arrays of the last take() back. */
   public static void done() {
-    Arrays.fill(OBJECTS, null);
+    JvmdebugRecordedObjects.forget();
     Object[] full = used;
     if (full != null) {
       used = null;
@@ -641,140 +591,10 @@ public final class JvmdebugRecorder {
 
   private Object[] records(
       int[] sites, long[] values, Object[] references, int from, int count, long end) {
-    int objects = 0;
-    for (int each = from; each < from + count; each++) {
-      Object found = references[each];
-      if (found != null) {
-        references[each] = null;
-        int place = System.identityHashCode(found) * 0x9E3779B1 >>> PLACE_SHIFT;
-        while (PLACES[place] != null && PLACES[place] != found) {
-          place = (place + 1) & (PLACES.length - 1);
-        }
-        if (PLACES[place] == null) {
-          PLACES[place] = found;
-          OBJECTS[objects] = found;
-          USED[objects] = place;
-          NUMBER[place] = ++objects;
-        }
-        values[each] = NUMBER[place];
-      }
-    }
-    for (int each = 0; each < objects; each++) {
-      PLACES[USED[each]] = null;
-    }
-    long[] info = {
-      from, count, objects, start, end, number, isKnown ? 0 : 1, isVirtual ? 1 : 0
-    };
+    int objects = JvmdebugRecordedObjects.number(references, values, from, count);
+    int isNew = isKnown ? 0 : 1;
+    long[] info = {from, count, objects, start, end, number, isNew, isVirtual ? 1 : 0};
     isKnown = true;
-    return new Object[] {sites, values, OBJECTS, info, name};
-  }
-
-  // --- what is known of an object -------------------------------------------------------------
-
-  /**
-   * Describes an object without running code of the program: {name of the class, text, elements,
-   * bits of elements, {kind, length}}; kinds as on the wire.
-   */
-  public static Object[] describe(Object of) {
-    Class<?> type = of.getClass();
-    Object[] made = {type.getName(), null, null, null, null};
-    int[] kind = {PLAIN, 0};
-    made[4] = kind;
-    try {
-      if (type.isArray()) {
-        kind[0] = ARRAY;
-        kind[1] = array(of, made);
-      } else if (type == String.class) {
-        String text = (String) of;
-        kind[0] = STRING;
-        kind[1] = text.length();
-        made[1] = text.length() > MOST_TEXT ? text.substring(0, MOST_TEXT) : text;
-      } else if (of instanceof Enum) {
-        kind[0] = ENUM;
-        made[1] = ((Enum<?>) of).name();
-      } else if (of instanceof Class) {
-        kind[0] = CLASS;
-        made[1] = ((Class<?>) of).getName();
-      } else if (of instanceof Throwable) {
-        kind[0] = THROWABLE;
-      } else if (type.getClassLoader() == null) {
-        known(of, type.getName(), made, kind);
-      }
-    } catch (Throwable error) {
-      kind[0] = PLAIN; // changed meanwhile by the program
-      made[2] = null;
-    }
-    return made;
-  }
-
-  private static int array(Object of, Object[] made) {
-    if (of instanceof Object[]) {
-      Object[] all = (Object[]) of;
-      made[2] = Arrays.copyOf(all, Math.min(all.length, MOST_ELEMENTS), Object[].class);
-      return all.length;
-    }
-    int length = java.lang.reflect.Array.getLength(of);
-    long[] bits = new long[Math.min(length, MOST_ELEMENTS)];
-    for (int each = 0; each < bits.length; each++) {
-      if (of instanceof float[]) {
-        bits[each] = Float.floatToRawIntBits(((float[]) of)[each]) & 0xFFFFFFFFL;
-      } else if (of instanceof double[]) {
-        bits[each] = Double.doubleToRawLongBits(((double[]) of)[each]);
-      } else if (of instanceof boolean[]) {
-        bits[each] = ((boolean[]) of)[each] ? 1 : 0;
-      } else if (of instanceof char[]) {
-        bits[each] = ((char[]) of)[each];
-      } else {
-        bits[each] = java.lang.reflect.Array.getLong(of, each);
-      }
-    }
-    made[3] = bits;
-    return length;
-  }
-
-  /** Describes an object of the JDK whose methods lead to no code of the program. */
-  private static void known(Object of, String name, Object[] made, int[] kind) {
-    String in = " " + name + " ";
-    if (of instanceof Number || of instanceof Boolean || of instanceof Character) {
-      kind[0] = name.startsWith("java.lang.") ? BOXED : TEXT;
-      made[1] = String.valueOf(of);
-    } else if (name.startsWith("java.time.") || TEXTS.contains(in)) {
-      kind[0] = TEXT;
-      String text = String.valueOf(of);
-      made[1] = text.length() > MOST_TEXT ? text.substring(0, MOST_TEXT) : text;
-    } else if (COLLECTIONS.contains(in)
-        || name.startsWith(IMMUTABLE + "List")
-        || name.startsWith(IMMUTABLE + "Set")) {
-      Collection<?> all = (Collection<?>) of;
-      kind[0] = COLLECTION;
-      kind[1] = all.size();
-      Object[] first = new Object[Math.min(kind[1], MOST_ELEMENTS)];
-      Iterator<?> each = all.iterator();
-      for (int index = 0; index < first.length && each.hasNext(); index++) {
-        first[index] = each.next();
-      }
-      made[2] = first;
-    } else if (MAPS.contains(in) || name.startsWith(IMMUTABLE + "Map")) {
-      Map<?, ?> all = (Map<?, ?>) of;
-      kind[0] = MAP;
-      kind[1] = all.size();
-      Object[] first = new Object[2 * Math.min(kind[1], MOST_ELEMENTS)];
-      Iterator<? extends Map.Entry<?, ?>> each = all.entrySet().iterator();
-      for (int index = 0; index < first.length && each.hasNext(); index += 2) {
-        Map.Entry<?, ?> entry = each.next();
-        first[index] = entry.getKey();
-        first[index + 1] = entry.getValue();
-      }
-      made[2] = first;
-    }
-  }
-
-  /** The lines of a stack trace. */
-  public static String lines(StackTraceElement[] frames) {
-    StringBuilder made = new StringBuilder();
-    for (int each = 0; each < frames.length && each < MOST_ELEMENTS; each++) {
-      made.append(frames[each]).append('\n');
-    }
-    return made.toString();
+    return new Object[] {sites, values, JvmdebugRecordedObjects.FOUND, info, name};
   }
 }
