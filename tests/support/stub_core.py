@@ -280,6 +280,7 @@ class StubSession(StubProfiling, StubRedefining):
         self.stop_now: StubStop | None = None
         self.pid = 4242
         self.owner: str | None = None
+        self.past: None = None
         self.exit_code: int | None = None
         self.settings = jvmdebug.SessionSettings()
         self.is_disconnected = False

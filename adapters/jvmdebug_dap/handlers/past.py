@@ -53,7 +53,7 @@ async def go_to_moment(session: AdapterSession, arguments: MomentArguments) -> N
     await past.go_to(past.recording.at(arguments.thread, arguments.index))
 
 
-@request("jvmdebug/recordedCalls", when=STOPPED, lane=Lane.LOOK)
+@request("jvmdebug/recordedCalls", when=STOPPED, lane=Lane.LOOK, progress="Reading calls")
 async def recorded_calls(
     session: AdapterSession, arguments: RecordedCallsArguments
 ) -> RecordedCallsBody:
@@ -81,7 +81,7 @@ async def recorded_calls(
     return RecordedCallsBody(calls=calls)
 
 
-@request("jvmdebug/recordedWrites", when=STOPPED, lane=Lane.LOOK)
+@request("jvmdebug/recordedWrites", when=STOPPED, lane=Lane.LOOK, progress="Looking for the value")
 async def recorded_writes(
     session: AdapterSession, arguments: RecordedWritesArguments
 ) -> RecordedWritesBody:

@@ -32,7 +32,7 @@ std::vector<std::string> texts(const Patterns& patterns) {
 // A number that differs for plans that record other things of a class.
 std::uint64_t number_of(const wire::StartRequest& request) {
   constexpr std::uint64_t kFactor = 1'000'003;
-  std::uint64_t number = static_cast<std::uint64_t>(request.level);
+  auto number = static_cast<std::uint64_t>(request.level);
   const auto add = [&](const std::string& text) {
     number = number * kFactor + std::hash<std::string>()(text);
   };

@@ -106,6 +106,9 @@ def test_whatever_may_take_long_can_show_its_progress() -> None:
             "jvmdebug/endProfile",
             "jvmdebug/loadedClasses",
             "jvmdebug/origins",
+            "jvmdebug/goToMoment",
+            "stepBack",
+            "reverseContinue",
         ),
     }
     silent = {spec.command for spec in load_handlers().specs if spec.progress is None}

@@ -218,4 +218,4 @@ async def test_each_tool_says_what_it_is_for(tool: str) -> None:
         listed = await ask._client.list_tools()
         (found,) = [each for each in listed.tools if each.name == tool]
         assert found.description
-        assert len(listed.tools) <= 24
+        assert len(listed.tools) <= 26
