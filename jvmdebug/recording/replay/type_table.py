@@ -28,6 +28,7 @@ class ReplayTypes:
             self._add(ReplayType(len(self._types) + 1, info.name, ObjectKind.PLAIN, info))
         self.object = self.named(OBJECT)
         self.named("java.lang.Throwable", ObjectKind.THROWABLE)
+        self.named("java.lang.String", ObjectKind.STRING)  # expressions make some
 
     def __iter__(self) -> Iterator[ReplayType]:
         return iter(self._types)

@@ -30,7 +30,14 @@ def test_a_batch_walks_back(
     commands = (
         *("where", "who-wrote till.total", "locals", "back", "where 1"),
         *("when sum == 5", "values price", f"break shop.Till:{line} if price == 10", "rc"),
-        *("print before + 1", "reverse-finish", "print add(1)", "continue", "continue"),
+        *(
+            "print before + 1",
+            """print "sum " + before""",
+            "reverse-finish",
+            "print add(1)",
+            "continue",
+            "continue",
+        ),
     )
     options = [word for each in commands for word in ("-c", each)]
     code, said = _said(
@@ -46,6 +53,7 @@ def test_a_batch_walks_back(
         f"shop.Till.add(Till.java:{till.marker('before')})",
         "Breakpoint 1",
         "1  (int)",
+        '"sum 0"  (java.lang.String)',
         f"shop.Till.main(Till.java:{till.marker('called')})",
         "add",
         "Breakpoint 1",
