@@ -45,7 +45,7 @@ std::uint8_t low(std::size_t number) {
   return static_cast<std::uint8_t>(number);
 }
 
-const std::string kOperands = std::string("L") + kRecorderClass + ";II";
+constexpr std::string_view kOperands = "Ljava/lang/JvmdebugRecorder;II";
 
 // Makes the sites and the code of one method, in one pass over its instructions.
 class Maker {
@@ -191,7 +191,7 @@ class Maker {
     load('A', first_);
     load('I', first_ + 1);
     push(site);
-    call(name, "(" + values + kOperands + ")V");
+    call(name, "(" + values + std::string(kOperands) + ")V");
   }
 
   void note_value(char type, std::size_t site) {
@@ -226,13 +226,12 @@ class Maker {
   Rewritten<void> enter() {
     constexpr std::uint8_t kHalfBits = 16;
     const auto lower = static_cast<std::int16_t>(base_);
-    const auto upper = (static_cast<std::int64_t>(base_) - lower) >> kHalfBits;
+    const auto up = static_cast<std::size_t>((std::int64_t{base_} - lower) >> kHalfBits);
     const bool is_root = scope_.is_root && scope_.is_root(name_ + descriptor_);
     site_at(Kind::kEnter, 0, 'V', 0);
-    assembler_.add({op::kSipush, high(static_cast<std::size_t>(upper)),
-                    low(static_cast<std::size_t>(upper)), op::kBipush, kHalfBits, op::kIshl,
-                    op::kSipush, high(static_cast<std::size_t>(lower)),
-                    low(static_cast<std::size_t>(lower)), op::kIadd, op::kDup});
+    const auto down = static_cast<std::size_t>(lower);
+    assembler_.add({op::kSipush, high(up), low(up), op::kBipush, kHalfBits, op::kIshl, op::kSipush,
+                    high(down), low(down), op::kIadd, op::kDup});
     store('I', first_ + 1);
     call(is_root ? "enterRoot" : "enter", "(I)L" + std::string(kRecorderClass) + ";");
     assembler_.add({op::kDup});
@@ -511,13 +510,13 @@ class Maker {
 
   Rewritten<void> arguments() {
     const auto member = called();
-    if (!member) {
+    const auto types = member ? method_types(member->descriptor) : std::nullopt;
+    if (!types) {
       return {};
     }
-    const auto types = *method_types(member->descriptor);
     const bool has_receiver = code_.bytes[at_] != op::kInvokeStatic && member->name != kConstructor;
     std::string kinds = has_receiver ? "L" : "";
-    for (const std::string_view each : types.parameters) {
+    for (const std::string_view each : types->parameters) {
       kinds.push_back(each.front());
     }
     const bool has_arguments = !kinds.empty() && kinds.size() * kBytesOfArgument <= kLongestBlock;
@@ -555,8 +554,9 @@ class Maker {
     }
     const bool calls = opcode >= kInvokeVirtual && opcode <= kInvokeInterface;
     if (calls && level_ == RecordingLevel::kAll) {
-      if (const auto member = called()) {
-        const char type = method_types(member->descriptor)->result.front();
+      const auto member = called();
+      if (const auto types = member ? method_types(member->descriptor) : std::nullopt) {
+        const char type = types->result.front();
         if (type != 'V') {
           duplicate(type);
         }
