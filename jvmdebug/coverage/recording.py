@@ -181,6 +181,11 @@ class CoverageRecording:
         self.tests[name] = await asyncio.to_thread(self._lines_of, now)
 
     @property
+    def is_open(self) -> bool:
+        """Whether it is under way."""
+        return self._is_open
+
+    @property
     def removed(self) -> int:
         """How many of the places that were seen cost the program nothing any more, when the flags
         were read last.

@@ -119,6 +119,11 @@ class Recorder:
         return f"Recorder({str(self.path)!r})"
 
     @property
+    def is_open(self) -> bool:
+        """Whether it is under way."""
+        return self._reading is not None and self._done is None
+
+    @property
     def records(self) -> int:
         """How many records are in the file."""
         return 0 if self._writer is None else self._writer.records

@@ -20,14 +20,16 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from jvmdebug.session.code_notes import CodeNotes
     from jvmdebug.session.program import DebuggedProgram
 
 
 class SessionCoverage:
     """Coverage of one debugged program."""
 
-    def __init__(self, program: DebuggedProgram) -> None:
+    def __init__(self, program: DebuggedProgram, notes: CodeNotes) -> None:
         self._program = program
+        self._notes = notes
 
     def __repr__(self) -> str:
         return f"SessionCoverage(of {self._program.name})"
@@ -49,13 +51,14 @@ class SessionCoverage:
         are never loaded too; without folders, all in its archives. What ran before is not known. A
         method that a thread is in all the time is observed once it has left it. What was put in
         leaves code that has been seen after some seconds, unless `take_test` is to tell tests apart
-        (`per_test`). Needs our agent.
+        (`per_test`). Needs our agent, and no recording beside it.
         Raises CoverageError for what cannot be recorded.
         """
 
         async def plan() -> coverage.CoveragePlan:
             services = self._program.services
             services.stops.require(Operation.INSPECT)
+            self._notes.begin("coverage", made)
             class_path = await self._class_path()
             return await asyncio.to_thread(
                 coverage.plan_for,
@@ -66,7 +69,8 @@ class SessionCoverage:
                 per_test=per_test,
             )
 
-        return coverage.CoverageRecording(self._program.services.router, plan, self._source_of)
+        made = coverage.CoverageRecording(self._program.services.router, plan, self._source_of)
+        return made
 
     async def _class_path(self) -> list[Path]:
         """The places of the program's own classes, as far as this machine has them."""

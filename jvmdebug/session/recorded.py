@@ -24,15 +24,19 @@ from jvmdebug.session.state import Operation
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from jvmdebug.session.code_notes import CodeNotes
     from jvmdebug.session.program import DebuggedProgram
 
 
 class SessionRecorded:
     """Recordings of one debugged program."""
 
-    def __init__(self, program: DebuggedProgram, exit_code: Callable[[], int | None]) -> None:
+    def __init__(
+        self, program: DebuggedProgram, exit_code: Callable[[], int | None], notes: CodeNotes
+    ) -> None:
         self._program = program
         self._exit_code = exit_code
+        self._notes = notes
 
     def __repr__(self) -> str:
         return f"SessionRecorded(of {self._program.name})"
@@ -58,7 +62,8 @@ class SessionRecorded:
         archives; of the JDK none. `method`, as `shop.OrderController#post`: threads are recorded
         only from its beginning to its end, `times` often. Frames that have begun before are not
         recorded. The program is not stopped, and goes on without the recording afterwards. Needs
-        our agent. Raises RecordingError for what cannot be recorded.
+        our agent, and no coverage or other recording beside it (StateError). Raises RecordingError
+        for what cannot be recorded.
         """
         root = None if method is None else root_of(method)
         RecordingPlan(what=what)  # checks it
@@ -66,6 +71,7 @@ class SessionRecorded:
         async def plan() -> tuple[RecordingPlan, recording.Header]:
             services = self._program.services
             services.stops.require(Operation.INSPECT)
+            self._notes.begin("a recording", recorder)
             class_path = await self._class_path()
             try:
                 classes = await asyncio.to_thread(
@@ -77,7 +83,9 @@ class SessionRecorded:
             made = RecordingPlan((*classes.included, *more), classes.excluded, what, root, times)
             return made, self._header(made, class_path)
 
-        return recording.Recorder(self._program.services.router, Path(path), plan, self._exit_code)
+        router = self._program.services.router
+        recorder = recording.Recorder(router, Path(path), plan, self._exit_code)
+        return recorder
 
     def _header(self, plan: RecordingPlan, class_path: list[Path]) -> recording.Header:
         services = self._program.services

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal, Self
 from jvmdebug import acting, jvmti, stepping
 from jvmdebug.errors import ReadOnlyError
 from jvmdebug.session.breakpoints import SessionBreakpoints
+from jvmdebug.session.code_notes import CodeNotes
 from jvmdebug.session.covering import SessionCoverage
 from jvmdebug.session.hot_swap import SessionHotSwap
 from jvmdebug.session.jvmti import ProgramForJvmti
@@ -70,9 +71,10 @@ class Session:
         """Traces, samples and snapshots."""
         self.profiling = SessionProfiling(program, self.observe)
         """Where the program spends its time, waits and allocates."""
-        self.covering = SessionCoverage(program)
+        notes = CodeNotes()
+        self.covering = SessionCoverage(program, notes)
         """Which lines of the program run."""
-        self.recorded = SessionRecorded(program, lambda: self.exit_code)
+        self.recorded = SessionRecorded(program, lambda: self.exit_code, notes)
         """What the program does, as a file."""
         self.hot_swap = SessionHotSwap(program)
         """New code for the program, and which code it has."""

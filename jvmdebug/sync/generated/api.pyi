@@ -255,6 +255,9 @@ class CoverageRecording:
         CoverageError in a recording that was not begun with `per_test`.
         """
     @property
+    def is_open(self) -> bool:
+        """Whether it is under way."""
+    @property
     def removed(self) -> int:
         """How many of the places that were seen cost the program nothing any more, when the flags
         were read last.
@@ -1042,6 +1045,9 @@ class Recorder:
         _traceback: TracebackType | None,
     ) -> None: ...
     @property
+    def is_open(self) -> bool:
+        """Whether it is under way."""
+    @property
     def records(self) -> int:
         """How many records are in the file."""
     @property
@@ -1148,7 +1154,7 @@ class SessionCoverage:
         are never loaded too; without folders, all in its archives. What ran before is not known. A
         method that a thread is in all the time is observed once it has left it. What was put in
         leaves code that has been seen after some seconds, unless `take_test` is to tell tests apart
-        (`per_test`). Needs our agent.
+        (`per_test`). Needs our agent, and no recording beside it.
         Raises CoverageError for what cannot be recorded.
         """
 
@@ -2164,7 +2170,8 @@ class SessionRecorded:
         archives; of the JDK none. `method`, as `shop.OrderController#post`: threads are recorded
         only from its beginning to its end, `times` often. Frames that have begun before are not
         recorded. The program is not stopped, and goes on without the recording afterwards. Needs
-        our agent. Raises RecordingError for what cannot be recorded.
+        our agent, and no coverage or other recording beside it (StateError). Raises RecordingError
+        for what cannot be recorded.
         """
 
 class Scope:
@@ -2650,7 +2657,7 @@ class Session:
         are never loaded too; without folders, all in its archives. What ran before is not known. A
         method that a thread is in all the time is observed once it has left it. What was put in
         leaves code that has been seen after some seconds, unless `take_test` is to tell tests apart
-        (`per_test`). Needs our agent.
+        (`per_test`). Needs our agent, and no recording beside it.
         Raises CoverageError for what cannot be recorded.
         """
     def record(
@@ -2674,7 +2681,8 @@ class Session:
         archives; of the JDK none. `method`, as `shop.OrderController#post`: threads are recorded
         only from its beginning to its end, `times` often. Frames that have begun before are not
         recorded. The program is not stopped, and goes on without the recording afterwards. Needs
-        our agent. Raises RecordingError for what cannot be recorded.
+        our agent, and no coverage or other recording beside it (StateError). Raises RecordingError
+        for what cannot be recorded.
         """
     def profile(
         self,

@@ -50,6 +50,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "read",
         "stop",
         "take_test",
+        "is_open",
         "removed",
         "tests",
     ),
@@ -327,6 +328,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
     "jvmdebug.recording.recorder:Recorder": (
         "__aenter__",
         "__aexit__",
+        "is_open",
         "records",
         "is_over",
         "stop",

@@ -186,3 +186,17 @@ async def test_what_cannot_be_recorded(jdk: Jdk, agent_kind: AgentKind, tmp_path
         with pytest.raises(recording.RecordingError, match="no pattern"):
             async with session.record(tmp_path / "a.jvmrec", only=["a/b"]):
                 pass
+        async with session.coverage():
+            with pytest.raises(jvmdebug.StateError, match="coverage is under way"):
+                async with session.record(tmp_path / "a.jvmrec"):
+                    pass
+        async with session.record(tmp_path / "a.jvmrec"):
+            with pytest.raises(jvmdebug.StateError, match="a recording is under way"):
+                async with session.coverage():
+                    pass
+            with pytest.raises(jvmdebug.StateError, match="a recording is under way"):
+                async with session.record(tmp_path / "b.jvmrec"):
+                    pass
+        async with session.coverage():
+            pass
+        assert not (tmp_path / "b.jvmrec").exists()
