@@ -12,6 +12,7 @@ import struct
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from jvmdebug.classfile.descriptors import java_name, simple_name
 from jvmdebug.recording.errors import RecordingError
 from jvmdebug.recording.format import ObjectDefinition, ObjectKind, RecordKind
 
@@ -406,7 +407,7 @@ class Past:
         return self.time(Position(thread, index)) <= self.time(at)
 
     def text(self, value: int, type_: str, at: Position | None = None) -> str:
-        """A value as a line of text: `42`, `"abc"`, `shop.Cart#7`, `null`."""
+        """A value as a line of text: `42`, `"abc"`, `Cart@7`, `int[3]`, `ArrayList(2)`, `null`."""
         if type_ not in "L[":
             return primitive_text(value, type_)
         if value == 0:
@@ -442,7 +443,7 @@ def positions_of(
 
 
 def _text_of(known: ObjectDefinition) -> str:
-    named = f"{known.class_name}#{known.serial}"
+    name = simple_name(known.class_name)
     texts = {
         ObjectKind.STRING: '"' + known.text + ('…"' if known.length > len(known.text) else '"'),
         ObjectKind.BOXED: known.text,
@@ -450,9 +451,13 @@ def _text_of(known: ObjectDefinition) -> str:
         ObjectKind.TEXT: known.text,
         ObjectKind.CLASS: f"class {known.text}",
         ObjectKind.THROWABLE: ": ".join(filter(None, (known.class_name, known.text))),
-        ObjectKind.PLAIN: named,
+        ObjectKind.PLAIN: f"{name}@{known.serial}",
     }
-    return texts.get(known.kind, f"{named} (size {known.length})")
+    if known.class_name.startswith("["):
+        name = java_name(known.class_name.replace(".", "/"))
+        element, _, more = name[name.rfind(".") + 1 :].partition("[]")
+        return f"{element}[{known.length}]{more}"
+    return texts.get(known.kind, f"{name}({known.length})")
 
 
 def _signed(value: int, bits: int) -> int:

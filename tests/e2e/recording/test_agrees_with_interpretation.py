@@ -31,7 +31,7 @@ def _seen(path: Path) -> list[tuple[str, dict[str, str]]]:
         for moment in recording.lines():
             (top, *_) = moment.frames
             values = {
-                each.name: re.sub(r"#\d+", "#", each.text)
+                each.name: re.sub(r"@\d+", "@", each.text)
                 for each in top.variables()
                 if not (top.method == "<init>" and each.name == "this")  # known after super()
             }

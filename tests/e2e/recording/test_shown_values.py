@@ -87,7 +87,7 @@ def test_the_same_from_a_script(shown: Path) -> None:
         assert end is not None
         texts = {each.name: each.text for each in end.frames[0].variables()}
         assert texts["price"] == "12.50"
-        assert texts["list"] == "java.util.LinkedList#3 (size 2)"
+        assert texts["list"] == "LinkedList(2)"
         assert texts["flag"] == "not recorded"
         assert texts["letter"] == "'x'"
         assert end.value("numbers[1]") == "6"  # as it was seen first
