@@ -243,6 +243,7 @@ _FILLED: dict[str, Callable[[StoppedTarget], Message]] = {
         "owners": [{"name": MAIN[1:-1]}],
     },
     "Origins.Start": lambda _: {"budget": 50},
+    "Recording.Start": lambda _: {"level": 1},
     "Sampling.Start": lambda _: {"clock": 1, "way": 0, "interval": 10_000, "frames": 64},
     # No beat comes while the test asks: nothing answers it.
     "Agent.Link": lambda _: {
