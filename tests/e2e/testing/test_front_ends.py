@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from mcp import Client
 
+import jvmdebug
 from jvmdebug.coverage import read_coverage
 from jvmdebug_cli.main import main
 from jvmdebug_mcp.investigation import Investigation
@@ -207,3 +208,16 @@ def test_the_tests_that_ran_a_line(command: Command, tmp_path: Path, agent_kind:
         code, _, errors = command("--covering", place)
         assert code == 2
         assert place in errors
+
+
+def test_a_test_is_recorded(command: Command, tmp_path: Path, agent_kind: AgentKind) -> None:
+    if agent_kind == "stock":
+        pytest.skip("recordings need our agent")
+    file = tmp_path / "adds.jvmrec"
+    code, _, errors = command("CartTest#adds", "--record", "-o", str(file))
+    assert code == 0
+    assert f"written: {file}" in errors
+    with jvmdebug.recording.open(file) as recording:
+        calls = [each.name for each in recording.calls()]
+        assert "shop.CartTest.adds" in calls
+        assert recording.end is not None
