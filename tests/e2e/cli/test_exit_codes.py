@@ -44,7 +44,7 @@ _OTHERS: Final = {
     "sources",
 }
 """They take neither a program nor a target to ask."""
-_ELSEWHERE: Final = {"test", "coverage", "record"}
+_ELSEWHERE: Final = {"test", "coverage", "record", "replay"}
 """tests/e2e/testing, tests/e2e/coverage and tests/e2e/recording have their exit codes."""
 _PROMPTS: Final = {"launch": ["--batch"], "attach": ["--batch"]}
 

@@ -36,6 +36,7 @@ WITHOUT_PROGRAM: Final = {
     "RenderedObject": "renderers get it while a value is shown, which `Variable.text` does",
     "WatchedChange": "made by a stop at a watched field",
     "ClassListing": "made by `FrameHandle.listing`",
+    "SessionPast": "a recording has one, and no program",
     "Observation": "traces, writes and samples are its kinds",
 }
 MADE_BELOW: Final = {

@@ -95,7 +95,7 @@ def test_each_command_was_judged() -> None:
         "DisposeObjects",
         *("EnableCollection", "DisableCollection", "SetDefaultStratum"),
         # These put the program's own code back.
-        *("Remove", "Clear", "Coverage.Stop", "Origins.Stop"),
+        *("Remove", "Clear", "Coverage.Stop", "Origins.Stop", "Recording.Stop"),
     }
     known = {
         f"{kind.NAME}"

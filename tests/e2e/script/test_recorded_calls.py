@@ -134,7 +134,7 @@ async def test_what_is_not_read_at_the_end_is_counted(
     monkeypatch.setattr(LogDrain, "_run", not_yet)
     monkeypatch.setitem(log_drain._MOST_READ_S, "end", 0.0)
     program = compiled("loglines", "LogLines", jdk)
-    async with launch_ours("loglines", "LogLines", args=["200000", "4"]) as session:
+    async with launch_ours("loglines", "LogLines", args=["1000000", "4"]) as session:
         await session.break_at(f"LogLines.java:{program.marker('ready')}")
         stop = await next_stop(session)
         trace = session.trace("LogLines#hot", capacity=100_000)
