@@ -15,6 +15,7 @@ from jvmdebug.errors import (
     JvmDebugError,
     LaunchError,
     ProgramEnded,
+    ReadOnlyError,
     StateError,
     TakenOver,
     VmDeadError,
@@ -215,6 +216,7 @@ class Lifecycle:
         Of an attached VM: `System.exit(143)` through the agent. Stopped threads are resumed, after
         the signal, so that the program does as little as may be before it ends.
         """
+        self._require_own_or_writable()
         has_run = self._stops.state in (SessionState.RUNNING, SessionState.STOPPED)
         if self._program is not None and has_run:
             self._program.process.signal_end()
@@ -230,12 +232,21 @@ class Lifecycle:
 
     async def kill(self) -> None:
         """End the program at once: SIGKILL; of an attached VM: exit through the agent."""
+        self._require_own_or_writable()
         if self._program is None:
             await self._exit_through_agent()
             return
         self._program.process.kill()
         await self._program.process.wait()
         await self._ended.wait()
+
+    def _require_own_or_writable(self) -> None:
+        """Raise ReadOnlyError, before anything has changed, where the agent would not be asked to
+        end the program.
+        """
+        connection = self._router.vm.connection
+        if self._program is None and connection.is_read_only and not self._ended.is_set():
+            raise ReadOnlyError(f"cannot end the program: {connection.why_read_only}")
 
     async def detach(self) -> None:
         """Remove all breakpoints, resume everything and let the program go on without us."""

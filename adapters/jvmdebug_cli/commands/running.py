@@ -21,6 +21,8 @@ async def run(shell: Shell, _: str) -> None:
 
     It stops at a breakpoint, at an exception that `catch` names, or when you press Ctrl-C.
     """
+    if shell.session.past is not None:
+        raise UsageError("this is a recording: the past cannot be run; `continue` goes on in it")
     if shell.stop is not None:
         raise UsageError(
             "the program has been started already; `continue` resumes it, "

@@ -88,3 +88,15 @@ def test_what_cannot_be_read_has_its_exit_code(
         for more in ((), ("--json",)):
             code, said = _said(capsys, str(path), *more)
             assert (code, said.startswith("jvmdebug: cannot read"), why in said) == (3, True, True)
+
+
+def test_what_would_run_the_past_changes_nothing(
+    recorded: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    commands = ("kill", "run", "pop", "set args = null", "back", "where", "continue")
+    options = [word for each in commands for word in ("-c", each)]
+    code, said = _said(capsys, str(recorded), "--batch", *options)
+    assert code == 1
+    assert said.count("the past cannot be run") == 4, said
+    assert "is over" not in said
+    assert said.count("shop.Till.main") >= 3

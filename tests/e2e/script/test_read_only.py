@@ -83,6 +83,10 @@ async def test_an_attached_session_leaves_the_program_as_it_was(start_jvm: Start
             await session.vm.redefine_classes(
                 {stop.frame.declaring_type: (program.class_path[0] / "Swap.class").read_bytes()}
             )
+        for end in (session.terminate, session.kill):
+            with pytest.raises(ReadOnlyError, match="cannot end the program: this session is"):
+                await end()
+            assert stop.is_current
     assert await jvm.wait() == 0
     assert jvm.stdout.count("old text") == 3
 
