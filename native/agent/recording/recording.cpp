@@ -83,7 +83,7 @@ Read Recording::read(bool all) {
       is_taking_ = false;
       return read;
     }
-    bytes += add(*std::move(taken), read);
+    bytes += append(*std::move(taken), read);
     link_.done();
   }
   is_taking_ = true;
@@ -92,7 +92,7 @@ Read Recording::read(bool all) {
 }
 
 // Adds the records, and returns about how many bytes they have in a reply.
-std::size_t Recording::add(Taken taken, Read& read) {
+std::size_t Recording::append(Taken taken, Read& read) {
   const jvm::Jni jni = uses().env.jni();
   const std::size_t known = read.objects.size();
   if (taken.is_new) {

@@ -112,7 +112,7 @@ class Recording : public by_pattern::CodeByPattern {
   void take_in(const std::string& name) const override { classes_.take_in(name); }
 
   void look();
-  [[nodiscard]] std::size_t add(Taken taken, Read& read);
+  [[nodiscard]] std::size_t append(Taken taken, Read& read);
 
   mutable RecordedClasses classes_;  // shared with the hook
   RecorderLink link_;
