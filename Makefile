@@ -19,7 +19,7 @@ PYTEST := $(BIN)/pytest
 # Several people may build in one tree; a build directory takes one build at a time.
 LOCKED := $(shell command -v flock >/dev/null && echo "flock build/.lock")
 
-.PHONY: setup build optimized jdks editors window demo test lint fix tidy generate e2e matrix bench scale fuzz stress docs asan tsan jni version agents platforms wheels extension frozen vsix site release clean help FORCE
+.PHONY: setup build optimized jdks editors window demo test lint fix tidy generate e2e matrix bench scale fuzz stress docs asan tsan jni version agents packed-agents platforms wheels extension frozen vsix site release clean help FORCE
 
 help:
 	@echo "make setup     the virtual environment, the native build, an editable install"
@@ -167,8 +167,14 @@ agents: $(VENV)/.agents
 # What a package carries: that of macOS on x86-64 has not been built (docs/reference/platforms.md).
 PACKED_AGENTS := linux-x86_64 linux-aarch64 linux-musl-x86_64 linux-musl-aarch64 macos-arm64 windows-x86_64
 
+packed-agents: $(VENV)/.agents
+	@mkdir -p build
+	@$(LOCKED) $(PY) -m tools.agents $(PACKED_AGENTS)
+
+# Of those that are named, only these have an agent of their own.
 platforms: setup $(VENV)/.agents
-	@$(LOCKED) $(PY) -m tools.agents linux-aarch64 windows-x86_64
+	@set -e; for each in $(filter linux-aarch64 windows-x86_64,$(or $(NAMES),linux-aarch64 windows-x86_64)); do \
+	  $(LOCKED) $(PY) -m tools.agents $$each; done
 	@$(PY) -m tools.platforms $(NAMES)
 
 # What only a release needs is not part of `make setup`.
@@ -177,7 +183,7 @@ $(VENV)/.release: $(VENV)/.dependencies
 	@touch $@
 
 wheels: setup $(VENV)/.release
-	@$(PY) -m tools.agents $(PACKED_AGENTS)
+	@$(LOCKED) $(PY) -m tools.agents $(PACKED_AGENTS)
 	@$(PY) -m tools.release --only sdist wheels pure
 
 extension: $(VENV)/.dependencies
@@ -199,7 +205,7 @@ vsix: setup
 	@$(PY) -m tools.frozen --vsix
 
 release: setup $(VENV)/.release
-	@$(PY) -m tools.agents $(PACKED_AGENTS)
+	@$(LOCKED) $(PY) -m tools.agents $(PACKED_AGENTS)
 	@$(PY) -m tools.release $(if $(TAG),--tag)
 
 clean:

@@ -22,7 +22,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from jvmdebug_cli.command_line import _parser
+from jvmdebug_cli.command_line import parsers
 from tests.support.jdks import newest_compiler
 from tools.artifacts import fresh
 from tools.progress import StepError, step
@@ -61,6 +61,7 @@ def try_archive(archive: Path, work: Path, *, pure: bool = False) -> None:
     _try_adapter(command, folder, environment)
     _try_commands(command, folder, environment)
     _try_assistant(command, folder, environment)
+    _try_recording(command, folder, environment)
     _try_what_is_left_out(command, folder, environment, pure=pure)
 
 
@@ -90,7 +91,7 @@ def _try_commands(command: str, folder: Path, environment: Mapping[str, str]) ->
     for words in (
         ["--version"],
         ["doctor", "--json"],
-        *([each, "--help"] for each in _parser()[1]),
+        *([each, "--help"] for each in parsers()[1]),
     ):
         ran = _run([command, *words], folder, environment)
         if ran.returncode != 0 or "Traceback" in ran.stdout + ran.stderr:
@@ -99,6 +100,15 @@ def _try_commands(command: str, folder: Path, environment: Mapping[str, str]) ->
             agent = [each for each in json.loads(ran.stdout) if each["subject"] == "agent"]
             if not agent or agent[0]["state"] != "ok":
                 raise TrialError(f"jvmdebug doctor says of the agent: {agent}")
+
+
+def _try_recording(command: str, folder: Path, environment: Mapping[str, str]) -> None:
+    words = ["record", "-o", "basket.jvmrec", "--", "Basket.java"]
+    made = _run([command, *words], folder, environment)
+    shown = _run([command, "replay", "basket.jvmrec", "--search", "total=900"], folder, environment)
+    if made.returncode != 0 or shown.returncode != 0 or "Basket.total" not in shown.stdout:
+        said = made.stderr + shown.stdout + shown.stderr
+        raise TrialError(f"a recording should show where total was 900; it was:\n{said}")
 
 
 def _try_what_is_left_out(

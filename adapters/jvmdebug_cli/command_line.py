@@ -111,7 +111,7 @@ def _show_warning(
 
 
 def _run(given: list[str]) -> int:
-    parser, commands = _parser()
+    parser, commands = parsers()
     if not given:
         parser.print_help(sys.stderr)
         return exit_codes.WRONG_USAGE
@@ -176,7 +176,7 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-def _parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
+def parsers() -> tuple[argparse.ArgumentParser, frozenset[str]]:
     """The parser, and the names of its commands."""
     parser: argparse.ArgumentParser = Parser(
         prog="jvmdebug",

@@ -9,12 +9,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jvmdebug_cli.exit_codes import WrongUsageError
+import jvmdebug
+from jvmdebug_cli.exit_codes import OutOfReachError, WrongUsageError
 
 if TYPE_CHECKING:
     import argparse
 
-    import jvmdebug
     from jvmdebug.recording import Recorded
     from jvmdebug_cli.printer import Printer
 
@@ -46,11 +46,14 @@ class TestRecording:
         """Run the program to its end."""
         number = len(self._done) + 1
         name = self._path if number == 1 else self._path.with_stem(f"{self._path.stem}-{number}")
-        recorder = session.record(name, what=self._parsed.what, only=self._parsed.only)
-        async with recorder:
-            await session.start()
-            await session.wait()
-        self._done.append(await recorder.stop())
+        try:
+            recorder = session.record(name, what=self._parsed.what, only=self._parsed.only)
+            async with recorder:
+                await session.start()
+                await session.wait()
+            self._done.append(await recorder.stop())
+        except (jvmdebug.recording.RecordingError, jvmdebug.UnsupportedError) as error:
+            raise OutOfReachError(str(error)) from None  # 1 says that tests have failed
 
     def report(self, _: jvmdebug.projects.Project, __: Printer, beside: Printer, code: int) -> int:
         """Say what was written; the exit code."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import importlib
 import sys
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from jvmdebug.recording.errors import RecordingError
 
@@ -13,15 +13,23 @@ _LEVEL: Final = 3
 _HAS_OWN: Final = sys.version_info >= (3, 14)
 
 
+def _module() -> Any:
+    name = "compression.zstd" if _HAS_OWN else "zstandard"
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:  # a Python that was built without it
+        raise RecordingError(f"recordings need the module {name}: {error}") from None
+
+
 def compressed(content: bytes) -> bytes:
     """One Zstandard frame with `content`."""
-    module = importlib.import_module("compression.zstd" if _HAS_OWN else "zstandard")
+    module = _module()
     return cast("bytes", module.compress(content, _LEVEL))
 
 
 def expanded(content: bytes, size: int) -> bytes:
     """What one frame holds. RecordingError unless these are `size` bytes."""
-    module = importlib.import_module("compression.zstd" if _HAS_OWN else "zstandard")
+    module = _module()
     try:
         if _HAS_OWN:
             found = module.ZstdDecompressor().decompress(content, size)

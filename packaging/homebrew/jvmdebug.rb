@@ -7,12 +7,9 @@ class Jvmdebug < Formula
 
   base = "https://github.com/jvmdebug/jvmdebug/releases/download/v#{version}"
   on_macos do
+    depends_on arch: :arm64
     on_arm do
       url "#{base}/jvmdebug-darwin-arm64.tar.gz"
-      sha256 "0000000000000000000000000000000000000000000000000000000000000000"
-    end
-    on_intel do
-      url "#{base}/jvmdebug-darwin-x64.tar.gz"
       sha256 "0000000000000000000000000000000000000000000000000000000000000000"
     end
   end

@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Final
 
 import jvmdebug
 from jvmdebug_cli.addresses import TARGET_HELP, add_token_file
-from jvmdebug_cli.exit_codes import DONE, OUT_OF_REACH, WrongUsageError, of_program
+from jvmdebug_cli.exit_codes import (
+    DONE,
+    OUT_OF_REACH,
+    OutOfReachError,
+    WrongUsageError,
+    of_program,
+)
 from jvmdebug_cli.limits import add_duration
 from jvmdebug_cli.subcommands.asking import (
     Commands,
@@ -96,7 +102,10 @@ def _run(parsed: argparse.Namespace) -> int:
         raise WrongUsageError(
             "--once needs the method: jvmdebug record shop.Cart#add --at PID --once"
         )
-    return run(_record(parsed))
+    try:
+        return run(_record(parsed))
+    except (jvmdebug.recording.RecordingError, jvmdebug.UnsupportedError) as error:
+        raise OutOfReachError(str(error)) from None  # 1 is the program's
 
 
 async def _record(parsed: argparse.Namespace) -> int:

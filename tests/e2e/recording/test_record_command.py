@@ -30,8 +30,17 @@ async def test_a_program_keeps_its_output_and_its_exit_code(jdk: Jdk, tmp_path: 
         assert any(each.name == "recorded.Cases.fib" for each in found.calls())
     # A program that cannot be started has no recording.
     code, _, errors = await ask_process(*words, "-cp", classes, "--", "recorded.Missing")
-    assert code != 0
+    assert code == 3
     assert "recorded.Missing" in errors
+    # What fails in jvmdebug is 3, whatever it is: 1 is the program's.
+    for more, said in (
+        (["--only", "a/b"], "no pattern of classes"),
+        (["--agent", "stock"], "recordings"),
+        (["fib"], "is no method"),
+    ):
+        code, _, errors = await ask_process(*words, "-cp", classes, *more, "--", "recorded.Cases")
+        assert said in errors
+        assert code == 3
 
 
 @pytest.mark.parametrize(

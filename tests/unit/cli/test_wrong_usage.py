@@ -19,7 +19,7 @@ import pytest
 
 from jvmdebug_cli import command_line
 from jvmdebug_cli.argument_types import duration, duration_or_zero
-from jvmdebug_cli.command_line import _parser
+from jvmdebug_cli.command_line import parsers
 from jvmdebug_cli.main import main
 
 if TYPE_CHECKING:
@@ -31,11 +31,11 @@ PYTHONIC = re.compile(
 
 
 def _commands() -> list[str]:
-    return sorted(_parser()[1] - {"dap", "mcp"})
+    return sorted(parsers()[1] - {"dap", "mcp"})
 
 
 COMMANDS = _commands()
-_kept_parser = functools.cache(_parser)
+_kept_parser = functools.cache(parsers)
 ASKING = {
     "threads": ["{}"],
     "monitors": ["{}", "--for", "1"],
@@ -203,7 +203,7 @@ def test_no_times(text: str) -> None:
 @pytest.mark.parametrize("command", ["monitors", "profile", "alloc", "gc", "heap"])
 def test_the_earlier_name_of_a_duration(command: str) -> None:
     """`--seconds` means `--for`, and the help names one of them."""
-    parser, _ = _parser()
+    parser, _ = parsers()
     question = ["diff"] if command == "heap" else []
     for name in ("--for", "--seconds"):
         assert parser.parse_args([command, "4711", *question, name, "2m"]).duration == 120
@@ -213,7 +213,7 @@ def test_the_earlier_name_of_a_duration(command: str) -> None:
 @pytest.mark.parametrize("command", ["monitors", "profile", "alloc", "heap"])
 def test_one_name_of_a_count(command: str) -> None:
     """`-n` is that of `trace` and `sample` too; `--top` means the same."""
-    parser, _ = _parser()
+    parser, _ = parsers()
     question = ["histogram"] if command == "heap" else []
     for name in ("-n", "--top"):
         assert parser.parse_args([command, "4711", *question, name, "7"]).top == 7
