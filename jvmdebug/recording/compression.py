@@ -13,7 +13,7 @@ _LEVEL: Final = 3
 _HAS_OWN: Final = sys.version_info >= (3, 14)
 
 
-def _module() -> Any:
+def _module() -> Any:  # noqa: ANN401 - one of two modules
     name = "compression.zstd" if _HAS_OWN else "zstandard"
     try:
         return importlib.import_module(name)

@@ -123,7 +123,7 @@ def _documents(output: str, prints: str) -> list[object]:
 
 
 def test_every_command_is_in_the_table() -> None:
-    _, names = command_line._parser()
+    _, names = command_line.parsers()
     assert names == {*_BY_NAME, *_OTHERS, *_PROMPTS, *_ELSEWHERE}
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from jvmdebug.heap import HeapError
-from jvmdebug_cli.command_line import _parser
+from jvmdebug_cli.command_line import parsers
 from jvmdebug_cli.subcommands.heap import _ask_vm
 
 
@@ -53,7 +53,7 @@ def test_what_the_debugger_keeps_is_asked_for(question: list[str], asks: str, ow
         """The program runs already."""
 
     run = SimpleNamespace(session=SimpleNamespace(heap=heap), is_ours=False, begin=begin)
-    parsed = _parser()[0].parse_args(words)
+    parsed = parsers()[0].parse_args(words)
     with pytest.raises(HeapError):
         asyncio.run(_ask_vm(run, parsed))  # type: ignore[arg-type]  # what of it is used
     assert heap.asked == [(asks, own)]

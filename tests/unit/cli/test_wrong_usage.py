@@ -57,7 +57,7 @@ ASKING = {
 @pytest.fixture(autouse=True)
 def _one_parser(monkeypatch: pytest.MonkeyPatch) -> None:
     """The parser of all commands is made once, which takes as long as to use it fifty times."""
-    monkeypatch.setattr(command_line, "_parser", _kept_parser)
+    monkeypatch.setattr(command_line, "parsers", _kept_parser)
 
 
 def _said(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
