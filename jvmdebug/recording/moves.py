@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 Depth: TypeAlias = Literal["into", "over", "out"]
 _LINE: Final = bytes((RecordKind.LINE,))
+_LOOKED_AT: Final = 16
 _BEGINS: Final = (int(RecordKind.LINE), int(RecordKind.CAUGHT))
 
 
@@ -38,13 +39,26 @@ class Moves:
         return self._line_before(thread, self._reader.length(thread), None, 1 << 30)
 
     def first(self, thread: int) -> Position | None:
-        """The first line that a thread came to."""
-        return self._line_after(Position(thread, self._reader.first(thread) - 1))
+        """The first line that a thread came to; its first record if it came to none."""
+        if not self._reader.chunks_of(thread):
+            return None
+        first = self._reader.first(thread)
+        return self._line_after(Position(thread, first - 1)) or Position(thread, first)
 
     def end(self) -> Position | None:
-        """The end, where a recording opens: the last line of the thread that came to one last."""
-        ends = [each for each in map(self.last, self._reader.threads) if each is not None]
-        return max(ends, key=self._past.time, default=None)
+        """The end, where a recording opens: the last line of the thread that came to one last. In a
+        recording without lines, as one of calls, the last record; None if nothing was recorded.
+        """
+        threads = self._reader.threads
+        ends = [each for each in map(self.last, threads) if each is not None]
+        return max(ends or map(self._last_record, threads), key=self._past.time, default=None)
+
+    def _last_record(self, thread: int) -> Position:
+        """The last record after which a frame is open, if there is one among the last ones."""
+        last = self._reader.length(thread) - 1
+        lowest = max(self._reader.first(thread), last - _LOOKED_AT + 1)
+        all_of = (Position(thread, index) for index in range(last, lowest - 1, -1))
+        return next(filter(self._past.stack, all_of), Position(thread, last))
 
     # Steps
 

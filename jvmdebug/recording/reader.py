@@ -13,7 +13,7 @@ import bisect
 import contextlib
 import threading
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, Self, TypeVar
 
 from jvmdebug import regular_file
 from jvmdebug.os_errors import reason
@@ -35,6 +35,7 @@ from jvmdebug.recording.sites import SiteTable
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
+    from types import TracebackType
 
 _CHUNKS_KEPT: Final = 48
 _OBJECT_BLOCKS_KEPT: Final = 32
@@ -96,6 +97,17 @@ class RecordingReader:
         """May be repeated."""
         self._stack.close()
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        _type: type[BaseException] | None,
+        _error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
     # Threads and chunks
 
     @property
@@ -135,7 +147,8 @@ class RecordingReader:
 
     def chunk_with(self, thread: int, index: int) -> LoadedChunk:
         """The chunk that has this record."""
-        return self.chunk(self._by_thread[thread][self.number_of(thread, index)])
+        at = self.number_of(thread, index)
+        return self.chunk(self._by_thread[thread][at])
 
     def record(self, thread: int, index: int) -> tuple[int, int]:
         """Site and value bits of one record."""

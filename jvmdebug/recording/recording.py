@@ -262,7 +262,9 @@ class Recording:
 
     @property
     def end(self) -> Moment | None:
-        """The last line that was come to; None in a recording without one."""
+        """The last line that was come to; in a recording without lines the last record; None in one
+        without records.
+        """
         found = self.moves.end()
         return None if found is None else Moment(self, found)
 

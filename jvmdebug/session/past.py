@@ -154,11 +154,20 @@ class SessionPast:
         return await asyncio.to_thread(question)
 
     async def _begin(self) -> None:
-        """Stop at the end of the recording."""
+        """Stop at the end of the recording. RecordingError if a part of it cannot be read."""
         self._services.feed.subscribe(self._on_event)
         await self._services.router.arm(EventKind.METHOD_ENTRY, (), SuspendPolicy.ALL, self._at_end)
+        ended = asyncio.ensure_future(self._connection.wait_closed())
+        stopped = asyncio.ensure_future(self._stopped.wait())
         self._connection.begin()
-        await self._stopped.wait()
+        try:
+            await asyncio.wait((ended, stopped), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            ended.cancel()
+            stopped.cancel()
+        if not self._stopped.is_set():
+            why = None if ended.cancelled() or not ended.done() else ended.result()
+            raise why or RecordingError(f"cannot replay {self.path}: it was closed")
 
     def _on_event(self, event: SessionEvent) -> None:
         if isinstance(event, Stopped):

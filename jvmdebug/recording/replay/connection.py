@@ -9,6 +9,7 @@ ReadOnlyError.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -19,6 +20,7 @@ from jvmdebug.jdwp.generated.thread_reference import Resume as ResumeThread
 from jvmdebug.jdwp.generated.thread_reference import Suspend as SuspendThread
 from jvmdebug.jdwp.generated.virtual_machine import Resume, Suspend
 from jvmdebug.jdwp.read_only import does
+from jvmdebug.recording.errors import RecordingError
 from jvmdebug.recording.replay.answers import answers_of
 from jvmdebug.recording.replay.objects import THREADS
 
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from jvmdebug.recording.replay.program import ReplayedProgram
 
 R = TypeVar("R")
+LOGGER: Final = logging.getLogger("jvmdebug.recording")
 PAST_CANNOT_BE_RUN: Final = "this is a recording: the past cannot be run"
 
 
@@ -53,7 +56,7 @@ class ReplayConnection(Connection):
     @property
     def is_open(self) -> bool:
         """Whether requests can be made."""
-        return not self._is_closed
+        return not self._is_closed and not self._ended.done()
 
     @property
     def peer_process(self) -> int | None:
@@ -74,6 +77,8 @@ class ReplayConnection(Connection):
     def _send(self, command: Command[R]) -> tuple[int, asyncio.Future[R]]:
         if self._is_closed:
             raise ConnectionLost(f"{command.NAME} got no reply: the recording is closed")
+        if self._ended.done():
+            raise self._lost(command)
         if does(command) is not None:
             raise ReadOnlyError(PAST_CANNOT_BE_RUN)
         self._last_request += 1
@@ -86,6 +91,8 @@ class ReplayConnection(Connection):
             future.set_result(answer(command))
         except JvmDebugError as error:
             future.set_exception(error)
+        except Exception as error:  # noqa: BLE001 - whoever waits for the reply gets it
+            future.set_exception(self._unreadable(error))
         self.round_trips += 1
         self._account(command)
         return self._last_request, future
@@ -114,8 +121,13 @@ class ReplayConnection(Connection):
         task.add_done_callback(self._running.discard)
 
     async def _run(self) -> None:
-        async with self._looking:
-            found = await asyncio.to_thread(self.program.run)
+        try:
+            async with self._looking:
+                found = await asyncio.to_thread(self.program.run)
+        except Exception as error:  # noqa: BLE001 - nobody waits for this task
+            self._failure = error if isinstance(error, JvmDebugError) else self._unreadable(error)
+            self._end(None)
+            return
         if found is None or self._is_closed:
             return
         if found.suspend_policy is SuspendPolicy.ALL:
@@ -125,6 +137,10 @@ class ReplayConnection(Connection):
         else:
             self.begin()
         self._take_events(found)
+
+    def _unreadable(self, error: Exception) -> RecordingError:
+        LOGGER.error("%s cannot be replayed", self.peer, exc_info=error)
+        return RecordingError(f"cannot replay {self.peer}: {type(error).__name__}: {error}")
 
     def _end(self, exc: Exception | None) -> None:
         self._engine.close()

@@ -18,6 +18,7 @@ from jvmdebug.jdwp.generated import events
 from jvmdebug.jdwp.generated.constants import ErrorCode, EventKind, StepDepth, SuspendPolicy
 from jvmdebug.jdwp.generated.event import Composite
 from jvmdebug.jdwp.ids import Location, MethodId, ReferenceTypeId, ThreadId
+from jvmdebug.recording.errors import RecordingError
 from jvmdebug.recording.moves import Moves
 from jvmdebug.recording.replay.objects import THREADS, ReplayObjects
 from jvmdebug.recording.replay.requests import Requests
@@ -60,7 +61,10 @@ class ReplayedProgram:
         """That of the next resumes."""
         self.goal: Position | None = None
         """The position to which the next resume goes, whatever was requested."""
-        self.position = self.moves.end() or Position(0, 0)
+        end = self.moves.end()
+        if end is None:
+            raise RecordingError(f"cannot replay {reader.path}: nothing was recorded")
+        self.position = end
         self._others: dict[int, Position] | None = None
         self.objects = ReplayObjects(self.past, self.types, lambda: self.position)
         self.names = {each.number: each.name for each in reader.index.threads}
