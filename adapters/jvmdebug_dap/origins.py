@@ -21,8 +21,14 @@ if TYPE_CHECKING:
 
 
 async def begin(session: AdapterSession) -> None:
-    """Switch it on if the configuration asks for it. Says why if that is not possible."""
-    if session.configuration is None or not session.configuration.origins:
+    """Switch it on in a new program if the configuration asks for it, or the user did in the one
+    before. Says why if that is not possible.
+    """
+    session.shows_origins = False
+    wanted = session.wants_origins
+    if wanted is None:
+        wanted = session.configuration is not None and session.configuration.origins
+    if not wanted:
         return
     try:
         await switch(session, is_on=True)

@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Recording of a launch with the attribute `recording`, from its start to its end."""
+"""Recording of launches with the attribute `recording`, each from its start to its end.
+
+Owns which file each program of a session has: a restart does not overwrite the one before.
+"""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import JvmDebugError
+from jvmdebug.os_errors import reason
 from jvmdebug_dap.models.launch import LaunchArguments
 
 if TYPE_CHECKING:
@@ -13,26 +18,44 @@ if TYPE_CHECKING:
 
 
 async def begin(session: AdapterSession) -> None:
-    """Begin to record if the launch asks for it. Says why if that is not possible."""
+    """Begin to record if the launch asks for it. Says why if that is not possible: the program
+    runs all the same.
+    """
     asked = session.configuration
     if not isinstance(asked, LaunchArguments) or asked.recording is None:
         return
+    path = _unused(session, Path(asked.recording))
     try:
-        recorder = session.core.record(asked.recording)
-        session.recorder = await recorder.__aenter__()
-    except JvmDebugError as error:
-        session.tell(f"the program cannot be recorded: {error}", "important")
+        session.recorder = await session.core.record(path).__aenter__()
+    except (JvmDebugError, OSError) as error:
+        why = reason(error) if isinstance(error, OSError) else error
+        session.tell(f"the program is not recorded: {why}", "important")
+        return
+    session.recorded_paths |= {path}
+    if len(session.recorded_paths) > 1:
+        session.tell(f"this program is recorded into {path}")
 
 
 async def end(session: AdapterSession) -> None:
-    """Say where the recording of the program that has ended is, and what is missing."""
+    """Say where the recording of the program that has ended, or is left, is, and what is missing.
+    Nothing if it is not recorded.
+    """
     recorder, session.recorder = session.recorder, None
     if recorder is None:
         return
     try:
         recorded = await recorder.stop()
-    except JvmDebugError as error:
-        session.tell(str(error), "important")
+    except (JvmDebugError, OSError) as error:
+        session.tell(reason(error) if isinstance(error, OSError) else str(error), "important")
         return
     notes = "".join(f"\n{each}" for each in recorded.notes[:5])
     session.tell(f"recorded: {recorded.path} ({recorded.records} records){notes}", "console")
+
+
+def _unused(session: AdapterSession, path: Path) -> Path:
+    """The path, with a number if it has a recording of this session already: `fail-2.jvmrec`."""
+    number, made = 1, path
+    while made in session.recorded_paths:
+        number += 1
+        made = path.with_stem(f"{path.stem}-{number}")
+    return made

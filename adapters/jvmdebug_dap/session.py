@@ -39,6 +39,7 @@ from jvmdebug_dap.terminals import Terminal
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from contextlib import AbstractAsyncContextManager
+    from pathlib import Path
 
     from jvmdebug import (
         ClassListing,
@@ -74,8 +75,12 @@ class AdapterSession:
     recording: CoverageRecording | None = None
     recorder: Recorder | None = None
     """Records what runs, if the launch asks for it."""
+    recorded_paths: frozenset[Path] = frozenset()
+    """The files that programs of this session were recorded into."""
     shows_origins = False
     """Whether it is shown below stacks where tasks were submitted."""
+    wants_origins: bool | None = None
+    """Chosen during the session; else the configuration says it."""
 
     def __init__(self, channel: Channel, note: Callable[..., None] = _nothing) -> None:
         self.channel = channel
@@ -257,6 +262,10 @@ class AdapterSession:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self.recorder is not None:  # the client has not disconnected
+            from jvmdebug_dap import recorded  # noqa: PLC0415 - seldom needed
+
+            await recorded.end(self)
         if self.debuggee is not None:
             await self.debuggee.leave()
         self.pump.unwatch()

@@ -113,11 +113,13 @@ async def disconnect(session: AdapterSession, arguments: DisconnectArguments) ->
             if debuggee.core.owner is not None:  # nobody sees these in the editors of others
                 await debuggee.core.breakpoints.replace(EXCEPTIONS, ())
             if not ends:
+                await recorded.end(session)
                 await debuggee.core.detach()
             elif debuggee.has_been_asked_to_end:
                 await debuggee.core.kill()
             else:
                 await debuggee.core.terminate(grace_s=_GRACE_S)
+    await recorded.end(session)  # of one that is started again; else it has told its end
     if debuggee is not None:
         await debuggee.leave()
     session.fail_configuration("the client disconnected")

@@ -14,6 +14,7 @@ async def switch_origins(session: AdapterSession, arguments: OriginsArguments) -
     """Shows below stacks where tasks were submitted, from now on, or no longer."""
     is_new = arguments.enabled and not session.shows_origins
     await origins.switch(session, is_on=arguments.enabled)
+    session.wants_origins = arguments.enabled
     if is_new:
         session.tell("Stacks show from now on where tasks are submitted.")
     for name, body in invalid.stacks(session):

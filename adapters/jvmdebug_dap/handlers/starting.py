@@ -88,6 +88,7 @@ async def restart(session: AdapterSession, arguments: RestartArguments) -> None:
         return
     session.state.move(StateEvent.START_BEGUN)
     old = session.debuggee
+    await recorded.end(session)
     if old is not None:
         with contextlib.suppress(JvmDebugError):  # it may have ended meanwhile
             await (old.core.kill() if old.is_ours else old.core.detach())
@@ -111,7 +112,6 @@ async def restart(session: AdapterSession, arguments: RestartArguments) -> None:
         session.state.move(StateEvent.STOPPED)
     session.recording = None  # it was of the old program
     await covering.begin(session)
-    session.recorder = None
     await recorded.begin(session)
     await core.start()
 

@@ -74,3 +74,25 @@ async def test_frames_below_the_stack(
 def _links(stack: dict[str, Any]) -> list[str]:
     frames = stack["stackFrames"]
     return [each["name"] for each in frames if each.get("presentationHint") == "label"]
+
+
+async def test_they_are_shown_after_a_restart_as_the_user_has_chosen(
+    client: DapClient, our_attributes: AttributesOf, jdk: Jdk
+) -> None:
+    program = compiled("origins", "Origins", jdk)
+    asked = {**our_attributes(program), "args": ["executor"]}
+    await client.initialize()
+    launched = client.begin("launch", asked)
+    await client.event("initialized")
+    await client.set_lines(program.source("Origins.java"), program.marker("reached"))
+    await client.configured(launched)
+    stop = await client.event("stopped", reason="breakpoint")
+    assert _links(await client.request("stackTrace", {"threadId": stop["threadId"]})) == []
+    for enabled in (True, False):
+        await client.request("jvmdebug/origins", {"enabled": enabled})
+        again = {**asked, "origins": not enabled}
+        await client.request("restart", {"arguments": again})
+        stop = await client.event("stopped", reason="breakpoint")
+        shown = _links(await client.request("stackTrace", {"threadId": stop["threadId"]}))
+        assert bool(shown) is enabled
+    await client.request("disconnect", {"terminateDebuggee": True})
