@@ -33,12 +33,12 @@ def test_all_hosted_files_parse() -> None:
 
 
 def test_jobs_run_words_of_the_makefile() -> None:
-    words = set(re.findall(r"^([a-z0-9]+):", text_of(Path("Makefile")), re.MULTILINE))
+    words = set(re.findall(r"^([a-z0-9-]+):", text_of(Path("Makefile")), re.MULTILINE))
     run = {
         word
         for path in WORKFLOWS
         for command in commands(path)
-        for words_run in re.findall(r"\bmake ((?:[a-z0-9]+ ?)+)", command)
+        for words_run in re.findall(r"\bmake ((?:[a-z0-9][a-z0-9-]* ?)+)", command)
         for word in words_run.split()
     }
     assert {"setup", "lint", "test", "wheels", "extension"} <= run

@@ -39,7 +39,7 @@ def asked(till: Debuggee, jdk: Jdk, tmp_path: Path) -> dict[str, Any]:
 
 
 def _last_place(path: Path) -> str:
-    """Where a whole recording ends."""
+    """The place at which a whole recording ends."""
     with recording.open(path) as opened:
         assert opened.ending is not None, path
         assert opened.end is not None, path
