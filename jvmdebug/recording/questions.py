@@ -181,10 +181,13 @@ class Questions:
         return found[0] if found else None
 
     def _field(self, owner: str, name: str, serial: int) -> FieldTarget | None:
+        """The field of a class or an object; None if there is none, or no object that has it."""
         declaring = self._past.class_named(self._past.declaring(owner, name))
         for each in () if declaring is None else declaring.file.fields:
             if declaring is not None and each.name == name:
                 of = 0 if each.access & _STATIC else serial
+                if not of and not each.access & _STATIC:
+                    return None  # of no object, or of one that is not known
                 return FieldTarget(of, declaring.name, name, each.descriptor[0])
         return None
 

@@ -242,14 +242,21 @@ class Past:
 
     def elements(self, at: Position, serial: int) -> dict[int, Written]:
         """The last writes of all elements of an array that were set before or at a position."""
-        found: dict[int, tuple[int, Written]] = {}
+        found: dict[int, Written] = {}
         for each in self.everywhere(at):
+            of_thread: dict[int, Written] = {}
             for written, index in self.writes(each, serial, self.element_sites):
-                time = self.time(written.position) if each.thread != at.thread else -1
-                known = found.get(index)
-                if known is None or (time > known[0] >= 0):
-                    found[index] = (time, written)
-        return {index: written for index, (_, written) in sorted(found.items())}
+                of_thread.setdefault(index, written)
+            for index, written in of_thread.items():
+                known = found.setdefault(index, written)
+                if self._is_later(written, known):
+                    found[index] = written
+        return dict(sorted(found.items()))
+
+    def _is_later(self, written: Written, known: Written) -> bool:
+        if written is known:
+            return False
+        return self.time(written.position) > self.time(known.position)
 
     def was_constructed(self, at: Position, serial: int, owner: str) -> bool:
         """Whether a constructor of a class was recorded with an object, before or at a position:

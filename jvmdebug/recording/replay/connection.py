@@ -26,11 +26,16 @@ from jvmdebug.recording.replay.objects import THREADS
 
 if TYPE_CHECKING:
     from jvmdebug.jdwp.command import Command
+    from jvmdebug.recording.replay.answers import Answer
     from jvmdebug.recording.replay.program import ReplayedProgram
 
 R = TypeVar("R")
 LOGGER: Final = logging.getLogger("jvmdebug.recording")
 PAST_CANNOT_BE_RUN: Final = "this is a recording: the past cannot be run"
+
+
+def _not_implemented(command: Command[Any]) -> Any:  # noqa: ANN401 - as other answers
+    raise VmError.of_code(ErrorCode.NOT_IMPLEMENTED, command.NAME)
 
 
 class ReplayConnection(Connection):
@@ -84,10 +89,8 @@ class ReplayConnection(Connection):
         self._last_request += 1
         future: asyncio.Future[R] = self._loop.create_future()
         self._futures[self._last_request] = future
-        answer = self._answers.get(type(command))
+        answer: Answer = self._answers.get(type(command), _not_implemented)
         try:
-            if answer is None:
-                raise VmError.of_code(ErrorCode.NOT_IMPLEMENTED, command.NAME)
             future.set_result(answer(command))
         except JvmDebugError as error:
             future.set_exception(error)

@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import VmError
 from jvmdebug.jdwp.generated.constants import ErrorCode
+from jvmdebug.recording.errors import RecordingError
 from jvmdebug.recording.format import ObjectKind
 from jvmdebug.recording.replay.types import FIELD_BITS, OBJECT, ReplayType
+
+_THROWABLE_NAMES: Final = ("Exception", "Error", "Throwable")
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,6 +32,8 @@ class ReplayTypes:
         self.object = self.named(OBJECT)
         self.named("java.lang.Throwable", ObjectKind.THROWABLE)
         self.named("java.lang.String", ObjectKind.STRING)  # expressions make some
+        for each in list(self._types):
+            self.above(each)
 
     def __iter__(self) -> Iterator[ReplayType]:
         return iter(self._types)
@@ -53,10 +58,18 @@ class ReplayTypes:
         return [each for each in self._types if each.signature == signature]
 
     def named(self, name: str, kind: ObjectKind = ObjectKind.PLAIN) -> ReplayType:
-        """The type of a name; made if nothing is known of it but that."""
+        """The type of a name; made if nothing is known of it but that. The first kind that is not
+        PLAIN stays: one may be named as a superclass before an object of it is met.
+        """
+        if name == OBJECT:
+            kind = ObjectKind.PLAIN
         found = self._by_name.get(name)
         if found is None:
+            if kind is ObjectKind.PLAIN and name.endswith(_THROWABLE_NAMES):
+                kind = ObjectKind.THROWABLE
             found = self._add(ReplayType(len(self._types) + 1, name, kind, None))
+        elif found.kind is ObjectKind.PLAIN is not kind:
+            found.become(kind)
         return found
 
     def field(self, field_id: int) -> tuple[ReplayType, FieldDefinition]:
@@ -68,9 +81,11 @@ class ReplayTypes:
         return owner, owner.fields[number]
 
     def above(self, type_: ReplayType) -> list[ReplayType]:
-        """A type and its superclasses."""
+        """A type and its superclasses, which are of its kind."""
         found = [type_]
         while (name := found[-1].superclass) is not None:
-            kind = type_.kind if type_.info is None else ObjectKind.PLAIN
-            found.append(self.named(name, ObjectKind.PLAIN if name == OBJECT else kind))
+            above = self.named(name, type_.kind)
+            if above in found:
+                raise RecordingError(f"{type_.name} extends itself")
+            found.append(above)
         return found

@@ -82,6 +82,11 @@ class ReplayType:
             self.tag = TypeTag.INTERFACE
         self.fields = self._fields()
 
+    def become(self, kind: ObjectKind) -> None:
+        """Take the kind of its objects, once that is known."""
+        self.kind = kind
+        self.fields = self._fields()
+
     @property
     def modifiers(self) -> int:
         """The access flags."""
