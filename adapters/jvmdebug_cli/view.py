@@ -57,7 +57,8 @@ _REASONS = {
 def greeting(session: jvmdebug.Session) -> str:
     """The first line of a session."""
     if session.past is not None:
-        notes = "".join(f" {each[0].upper()}{each[1:]}." for each in session.past.notes)
+        texts = [jvmdebug.one_line(each) for each in session.past.notes if each]
+        notes = "".join(f" {each[0].upper()}{each[1:]}." for each in texts)
         return (
             f"A recording of {session.name or 'a program'}, shown at its end.{notes} `back` and"
             " `reverse-continue` go back; `help` lists the commands."

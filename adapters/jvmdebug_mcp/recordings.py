@@ -4,13 +4,15 @@
 from __future__ import annotations
 
 import asyncio
-from itertools import islice
+from collections import deque
 from typing import TYPE_CHECKING
 
 import jvmdebug
 from jvmdebug_mcp.shared import Shared
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from jvmdebug.recording import Moment, Recording, Write
 
 _MOST = 40
@@ -38,43 +40,53 @@ class Recordings(Shared):
 def _answer(path: str, name: str, becomes: str) -> str:
     with jvmdebug.recording.open(path) as recording:
         end = recording.end
-        if end is None:
-            return "the recording has no line in it"
         if not name:
             return _ending(recording, end)
-        found = _writes(recording, end, name, becomes)
-        if not found:
+        count = 0
+        last: deque[Write] = deque(maxlen=_MOST)
+        for each in _writes(recording, end, name, becomes):
+            count += 1
+            last.append(each)
+        if not last:
             return f"no write of {name} was recorded{f' that made it {becomes}' if becomes else ''}"
-        shown = [f"{each.text} written in {each.where}" for each in found[-_MOST:]]
-        if len(found) > _MOST:
-            shown.insert(0, f"the last {_MOST} of {len(found)} writes:")
-        stack = [f"  {each.place}" for each in found[-1].moment.frames]
+        shown = [f"{jvmdebug.one_line(each.text)} written in {each.where}" for each in last]
+        if count > _MOST:
+            shown.insert(0, f"the last {_MOST} of {count} writes:")
+        stack = [f"  {each.place}" for each in last[-1].moment.frames]
         return jvmdebug.several_lines("\n".join((*shown, "stack of the last one:", *stack)))
 
 
-def _writes(recording: Recording, end: Moment, name: str, becomes: str) -> list[Write]:
+def _writes(recording: Recording, end: Moment | None, name: str, becomes: str) -> Iterable[Write]:
+    """The writes of what the name means at the end, else of all that have it, in order."""
+    if end is None:
+        return recording.writes(name, becomes or None)
     try:
         found = end.values(name)
     except jvmdebug.recording.RecordingError:
         if not name.isidentifier():
             raise
-        return list(islice(recording.writes(name, becomes or None), 10_000))
+        return recording.writes(name, becomes or None)
     if not becomes:
         return found
     return [each for each in found if each.text in (becomes, f'"{becomes}"')]
 
 
-def _ending(recording: Recording, end: Moment) -> str:
+def _ending(recording: Recording, end: Moment | None) -> str:
     ending = recording.ending
     how = "its end was not recorded" if ending is None else ending.how
     if ending is not None and ending.exit_code is not None:
         how += f", exit code {ending.exit_code}"
     if ending is not None and ending.exception:
         how += f", {ending.exception}"
-    lines = [f"{recording.header.main}: {how}", *recording.notes, f"thread {end.thread.name}:"]
+    lines = [f"{recording.header.main}: {how}", *recording.notes]
+    if end is None:
+        return jvmdebug.several_lines("\n".join((*lines, "nothing was recorded in it")))
+    lines.append(f"thread {jvmdebug.one_line(end.thread.name)}:")
     lines += (f"  {each.place}" for each in end.frames)
     if end.frames:
-        lines += (f"  {each.name} = {each.text}" for each in end.frames[0].variables())
+        lines += (
+            jvmdebug.one_line(f"  {each.name} = {each.text}") for each in end.frames[0].variables()
+        )
     return jvmdebug.several_lines("\n".join(lines))
 
 
@@ -98,5 +110,5 @@ def _compared(passing: str, failing: str, thread: str) -> str:
                 lines += (f"  {each.place}" for each in moment.frames)
                 if moment.frames:
                     shown = moment.frames[0].variables()
-                    lines += (f"    {each.name} = {each.text}" for each in shown)
+                    lines += (jvmdebug.one_line(f"    {each.name} = {each.text}") for each in shown)
         return jvmdebug.several_lines("\n".join(lines))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import jvmdebug
 from jvmdebug_cli.command import Completes, UsageError, command, count_of
-from jvmdebug_cli.rows import Rows
+from jvmdebug_cli.recorded_views import writes_table
 
 if TYPE_CHECKING:
     from jvmdebug_cli.shell import Shell
@@ -96,14 +96,14 @@ async def values(shell: Shell, argument: str) -> None:
     if not found:
         shell.console.write(f"no write of {argument} was recorded")
         return
-    rows = [[each.text, each.where, each.moment.thread.name] for each in found[:_MOST]]
-    shell.console.write(Rows(("value", "written in", "thread"), rows))
+    shell.console.write(writes_table(found[:_MOST]))
     if len(found) > _MOST:
         shell.console.write(f"... and {len(found) - _MOST:,} more")
 
 
 async def _go(shell: Shell, past: jvmdebug.SessionPast, found: jvmdebug.recording.Write) -> None:
-    shell.console.write(jvmdebug.one_line(f"{found.text} was written in {found.where}"))
+    text, where = jvmdebug.one_line(found.text), jvmdebug.one_line(found.where)
+    shell.console.write(f"{text} was written in {where}")
     shell.current_stop()
     await past.go_to(found.moment)
     await shell.wait_for_stop()

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import importlib
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import jvmdebug
@@ -72,39 +73,35 @@ def _answer(parsed: argparse.Namespace, recording: Recording) -> int:
             recording.to_perfetto(parsed.perfetto)
         out.write_json(made) if parsed.json else out.write("\n".join(f"wrote {it}" for it in made))
         return DONE
-    if end is None:
-        err.write("jvmdebug: the recording has no line in it")
-        return FAILED
     asked = (parsed.who_wrote, parsed.values, parsed.when, parsed.search)
     if not any(asked):
         out.write_json(_summary(recording, end))
         return DONE
+    if end is None and not parsed.search:
+        err.write("jvmdebug: nothing was recorded in it")
+        return FAILED
     found = _found(parsed, recording, end)
     if parsed.json:
         out.write_json([_as_json(each) for each in found])
     elif found:
-        from jvmdebug_cli.rows import Rows  # noqa: PLC0415 - slow to import
+        from jvmdebug_cli.recorded_views import writes_table  # noqa: PLC0415 - slow to import
 
-        rows = [[each.text, each.where, each.moment.thread.name] for each in found]
-        out.write(Rows(("value", "written in", "thread"), rows))
+        out.write(writes_table(found))
     else:
         out.write("No such write was recorded.")
     return DONE
 
 
-def _found(parsed: argparse.Namespace, recording: Recording, end: Moment) -> list[Write]:
-    if parsed.who_wrote:
-        one = end.who_wrote(parsed.who_wrote)
-        return [] if one is None else [one]
-    if parsed.when:
-        one = end.when(parsed.when)
-        return [] if one is None else [one]
+def _found(parsed: argparse.Namespace, recording: Recording, end: Moment | None) -> list[Write]:
+    """What is found at the end; a search needs none."""
+    if end is None or parsed.search:
+        name, equals, value = parsed.search.partition("=")
+        wanted = value.strip() if equals else None
+        return list(islice(recording.writes(name.strip(), wanted), parsed.limit))
     if parsed.values:
         return end.values(parsed.values)[: parsed.limit]
-    name, equals, value = parsed.search.partition("=")
-    wanted = value.strip() if equals else None
-    writes = recording.writes(name.strip(), wanted)
-    return [each for each, _ in zip(writes, range(parsed.limit), strict=False)]
+    one = end.who_wrote(parsed.who_wrote) if parsed.who_wrote else end.when(parsed.when)
+    return [] if one is None else [one]
 
 
 def _as_json(write: Write) -> dict[str, Any]:
@@ -118,9 +115,10 @@ def _as_json(write: Write) -> dict[str, Any]:
     }
 
 
-def _summary(recording: Recording, end: Moment) -> dict[str, Any]:
+def _summary(recording: Recording, end: Moment | None) -> dict[str, Any]:
     """What a recording says of itself, and where it ends."""
     header, ending = recording.header, recording.ending
+    frames = [] if end is None else end.frames
     return {
         "program": header.main,
         "started_ms": header.started,
@@ -131,8 +129,6 @@ def _summary(recording: Recording, end: Moment) -> dict[str, Any]:
         "ended": None if ending is None else ending.how,
         "exit_code": None if ending is None else ending.exit_code,
         "notes": recording.notes,
-        "stack": [each.place for each in end.frames],
-        "variables": {
-            each.name: each.text for each in (end.frames[0].variables() if end.frames else ())
-        },
+        "stack": [each.place for each in frames],
+        "variables": {each.name: each.text for top in frames[:1] for each in top.variables()},
     }

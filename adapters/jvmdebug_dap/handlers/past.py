@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Going back in a recording: stepBack, reverseContinue, and what only a recording can tell."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from jvmdebug import one_line
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.handlers.execution import step, stop_to_step
 from jvmdebug_dap.lanes import Lane
@@ -26,6 +27,9 @@ from jvmdebug_dap.states import STARTED, STOPPED
 if TYPE_CHECKING:
     import jvmdebug
 
+_MOST_CALLS: Final = 500
+"""As many the core tells of one thread."""
+_MOST_WRITES: Final = 1000
 _NO_PAST = (
     "only a recording can be gone back in: open one with the attribute `recording` of `attach`"
 )
@@ -57,38 +61,30 @@ async def go_to_moment(session: AdapterSession, arguments: MomentArguments) -> N
 async def recorded_calls(
     session: AdapterSession, arguments: RecordedCallsArguments
 ) -> RecordedCallsBody:
-    """The calls that one call has made itself, at most 500."""
+    """The calls that one call has made itself, or the outermost ones; at most 500 of each thread."""
     past = _past(session)
     threads = past.recording.threads
     if arguments.thread is not None:
         threads = [past.recording.thread(arguments.thread)]
     calls: list[RecordedCall] = []
+    is_cut = False
     for thread in threads:
-        calls += (
-            RecordedCall(
-                thread=each.thread,
-                thread_name=thread.name,
-                index=each.index,
-                name=each.name,
-                arguments=list(each.arguments),
-                result=each.result,
-                exception=each.exception,
-                start_ns=each.start_ns,
-                duration_ns=each.end_ns - each.start_ns,
-            )
-            for each in await past.calls(thread.number, arguments.parent)
-        )
-    return RecordedCallsBody(calls=calls)
+        found = await past.calls(thread.number, arguments.parent)
+        is_cut |= len(found) >= _MOST_CALLS
+        calls += (_call(thread.name, each) for each in found)
+    return RecordedCallsBody(calls=calls, is_cut=is_cut)
 
 
 @request("jvmdebug/recordedWrites", when=STOPPED, lane=Lane.LOOK, progress="Looking for the value")
 async def recorded_writes(
     session: AdapterSession, arguments: RecordedWritesArguments
 ) -> RecordedWritesBody:
-    """The writes of what a name means in a frame, or of all variables and fields of the name."""
+    """The writes of what a name means in a frame, or of all variables and fields of the name; at
+    most 1000.
+    """
     past = _past(session)
     if arguments.frame_id is None:
-        found = await past.search(arguments.name, arguments.value)
+        found = await past.search(arguments.name, arguments.value, _MOST_WRITES + 1)
     elif arguments.last:
         frame = session.references.frame(arguments.frame_id)
         one = await past.who_wrote(frame, arguments.name)
@@ -96,17 +92,30 @@ async def recorded_writes(
     else:
         frame = session.references.frame(arguments.frame_id)
         found = await past.values(frame, arguments.name)
-    return RecordedWritesBody(
-        writes=[
-            RecordedWrite(
-                thread=each.moment.position.thread,
-                thread_name=each.moment.thread.name,
-                index=each.moment.position.index,
-                value=each.text,
-                where=each.where,
-            )
-            for each in found
-        ]
+    writes = [
+        RecordedWrite(
+            thread=each.moment.position.thread,
+            thread_name=one_line(each.moment.thread.name),
+            index=each.moment.position.index,
+            value=one_line(each.text),
+            where=one_line(each.where),
+        )
+        for each in found[:_MOST_WRITES]
+    ]
+    return RecordedWritesBody(writes=writes, is_cut=len(found) > _MOST_WRITES)
+
+
+def _call(thread_name: str, call: "jvmdebug.recording.Call") -> RecordedCall:
+    return RecordedCall(
+        thread=call.thread,
+        thread_name=one_line(thread_name),
+        index=call.index,
+        name=one_line(call.name),
+        arguments=list(map(one_line, call.arguments)),
+        result=one_line(call.result),
+        exception=one_line(call.exception),
+        start_ns=call.start_ns,
+        duration_ns=call.end_ns - call.start_ns,
     )
 
 

@@ -495,6 +495,8 @@ class RecordedCall(Model):
 
 class RecordedCallsBody(Model):
     calls: list[RecordedCall]
+    is_cut: bool = False
+    """Whether a thread has 500 or more."""
 
 
 class RecordedWritesArguments(Model):
@@ -519,3 +521,5 @@ class RecordedWrite(Model):
 
 class RecordedWritesBody(Model):
     writes: list[RecordedWrite]
+    is_cut: bool = False
+    """Whether there are more."""

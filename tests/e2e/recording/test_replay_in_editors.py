@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.dap_client import DapClient, Refused, local_client
+from tests.support.recordings import HandMade
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -126,3 +127,37 @@ async def test_only_a_recording_goes_back(client: DapClient, tmp_path: Path) -> 
     other.write_text("not a recording at all", encoding="utf-8")
     with pytest.raises(Refused, match="it is not a recording of jvmdebug"):
         await client.begin_debugging("attach", recording=str(other))
+
+
+async def test_much_is_cut_and_hostile_texts_are_made_visible(
+    client: DapClient, tmp_path: Path, till: Debuggee
+) -> None:
+    content = (till.class_path[0] / "shop" / "Till.class").read_bytes()
+    name = "evil\n\x1b[31mrow"
+    with HandMade(tmp_path / "many.jvmrec") as made:
+        made.begin_thread(1, name)
+        shop = made.class_("shop.Till", content)
+        for _ in range(600):
+            shop.enter("check")
+            shop.exit("check")
+        shop.enter("depth")
+        for each in range(1_001):
+            shop.local("depth", 0, each)
+        shop.line("depth", till.marker("deepest"))
+    attached = await client.begin_debugging(
+        "attach", recording=str(made.path), sourcePaths=[str(till.source_dir)]
+    )
+    await client.configured(attached)
+    stopped = await client.event("stopped")
+    calls = await client.request("jvmdebug/recordedCalls")
+    assert (len(calls["calls"]), calls["isCut"]) == (500, True)
+    (top, *_) = await client.top_frames(stopped["threadId"])
+    for more in ({}, {"frameId": top["id"]}):
+        writes = await client.request("jvmdebug/recordedWrites", {"name": "left", **more})
+        assert (len(writes["writes"]), writes["isCut"]) == (1_000, True)
+        assert {each["threadName"] for each in writes["writes"]} == {r"evil\n\u001b[31mrow"}
+    assert calls["calls"][0]["threadName"] == r"evil\n\u001b[31mrow"
+    last = {"name": "left", "frameId": top["id"], "last": True}
+    writes = await client.request("jvmdebug/recordedWrites", last)
+    assert [each["value"] for each in writes["writes"]] == ["1000"]
+    assert not writes.get("isCut")
