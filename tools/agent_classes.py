@@ -40,6 +40,7 @@ FUNCTIONS: Final = {
     "JvmdebugProbeOrigin": "origin_class",
     "JvmdebugProbeOrigins": "origins_class",
     "JvmdebugRecordedObjects": "recorded_objects_class",
+    "JvmdebugRecordedChunks": "recorded_chunks_class",
     "JvmdebugRecorder": "recorder_class",
 }
 RELEASE_8: Final = ("--release", "8")
@@ -49,8 +50,9 @@ OPTIONS: Final = {"JvmdebugProbeOperands": INSIDE_THE_JDK}
 USED: Final = {
     "JvmdebugProbeOrigin": ("JvmdebugProbeTrace",),
     "JvmdebugProbeOrigins": ("JvmdebugProbeTrace", "JvmdebugProbeOrigin"),
-    "JvmdebugRecordedObjects": ("JvmdebugRecorder",),
-    "JvmdebugRecorder": ("JvmdebugRecordedObjects",),
+    "JvmdebugRecordedObjects": ("JvmdebugRecorder", "JvmdebugRecordedChunks"),
+    "JvmdebugRecordedChunks": ("JvmdebugRecorder", "JvmdebugRecordedObjects"),
+    "JvmdebugRecorder": ("JvmdebugRecordedChunks", "JvmdebugRecordedObjects"),
 }
 """The classes of ours that a class refers to: they are compiled with it."""
 IS_SYNTHETIC: Final = frozenset(

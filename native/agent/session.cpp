@@ -497,7 +497,7 @@ void Session::restore() {
   agent_.heap_events().debugger_left();
   agent_.coverage().stop();
   agent_.origins().stop();
-  agent_.recording().stop();
+  agent_.recording().forget();
   agent_.probes().log().close();
   jvmti_access_->end(agent_.jni());
   agent_.stepper().debugger_left();

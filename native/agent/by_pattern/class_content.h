@@ -9,7 +9,8 @@
 
 namespace jvmdebug::agent::by_pattern {
 
-// Returns a number of the code of the methods, with lines and handlers (FNV-1a), and of `variant`.
+// Returns a number of the code of the methods, with lines and handlers and the members that they
+// name, and of `variant`.
 [[nodiscard]] std::uint64_t content_of(const classfile::ClassFile& file, std::uint64_t variant);
 
 }  // namespace jvmdebug::agent::by_pattern

@@ -50,10 +50,15 @@ class ClassPatterns {
 
   // Whether a class gets code, by its name: a/b/C.
   [[nodiscard]] bool includes(std::string_view name) const {
-    const auto begins = [&](std::string_view prefix) { return name.starts_with(prefix); };
     const auto fits = [&](const std::string& pattern) { return matches(pattern, name); };
     return std::ranges::any_of(included_, fits) && std::ranges::none_of(excluded_, fits) &&
-           std::ranges::none_of(kOfJdk, begins) &&
+           may_include(name);
+  }
+
+  // Whether any patterns include such a class: not those of the JDK, nor the agent's own.
+  [[nodiscard]] static bool may_include(std::string_view name) {
+    const auto begins = [&](std::string_view prefix) { return name.starts_with(prefix); };
+    return std::ranges::none_of(kOfJdk, begins) &&
            !name.substr(name.rfind('/') + 1).starts_with(kOwnPrefix);
   }
 

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <utility>
 
+#include "agent/by_pattern/class_patterns.h"
 #include "agent/code/code_versions.h"
 #include "agent/code/late_environment.h"
 #include "agent/events/breakpoints.h"
@@ -87,7 +88,6 @@ void CodeByPattern::sweep(code::Sweep how) {
 
 void CodeByPattern::make_equal() {
   is_lacking_ = false;
-  waiting_ = 0;
   code::StackLook look;
   change_all(changing(code::Sweep::kGently, look), look);
 }
@@ -184,13 +184,16 @@ std::vector<code::ChangedClass*> CodeByPattern::changing(code::Sweep how, code::
   const bool plan = is_wanted();
   const auto loaded = uses_.env.get_loaded_classes();
   std::vector<code::ChangedClass*> changing;
+  waiting_ = 0;
   if (!loaded) {
     return changing;
   }
   std::optional<std::set<jmethodID>> running;
   for (auto* const raw : *loaded) {
     const auto type = jni.adopt(raw);
-    if (!is_changeable(uses_.env, type) || (plan && !has_name_in_plan(type))) {
+    const bool may_have =
+        plan ? has_name_in_plan(type) : ClassPatterns::may_include(internal_name(uses_.env, type));
+    if (!may_have || !is_changeable(uses_.env, type)) {
       continue;
     }
     const auto methods = uses_.env.get_class_methods(type);
@@ -225,7 +228,9 @@ std::vector<code::ChangedClass*> CodeByPattern::changing(code::Sweep how, code::
       is_lacking_ = true;
       ++waiting_;
     }
-    if (waits || (known && *without == of(*known).without)) {
+    const bool is_done_but_for_these =
+        plan && known && of(*known).there && *without == of(*known).without;
+    if (waits || is_done_but_for_these) {
       continue;
     }
     const auto class_known = uses_.changes.class_of(jni, type);

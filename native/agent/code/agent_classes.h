@@ -17,5 +17,7 @@ inline constexpr const char* kCoverageSignature = "Ljava/lang/JvmdebugCoverage;"
 
 // The class that records what code does, likewise.
 inline constexpr const char* kRecorderSignature = "Ljava/lang/JvmdebugRecorder;";
+// What is called by it.
+inline constexpr const char* kRecordedObjectsSignature = "Ljava/lang/JvmdebugRecordedObjects;";
 
 }  // namespace jvmdebug::agent::code

@@ -117,7 +117,7 @@ std::shared_ptr<const CodeVersions::Version> CodeVersions::read(jmethodID actual
   const auto signature = env_.get_class_signature_only(type);
   if (signature &&
       (signature->view() == kHookSignature || signature->view() == kCoverageSignature ||
-       signature->view() == kRecorderSignature)) {
+       signature->view() == kRecorderSignature || signature->view() == kRecordedObjectsSignature)) {
     version->is_quiet = true;
     return version;
   }

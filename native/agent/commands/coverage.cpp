@@ -3,26 +3,17 @@
 // Command set Coverage, ours: see native/protocol/coverage.toml.
 #include "agent/coverage/coverage.h"
 
-#include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "agent/agent.h"
 #include "agent/commands/generated/handlers.h"
+#include "agent/commands/pattern_texts.h"
 
 namespace jvmdebug::agent::commands::coverage {
 
 namespace wire = protocol::coverage;
 
 namespace {
-
-template <class Patterns>
-std::vector<std::string> texts(const Patterns& patterns) {
-  std::vector<std::string> all;
-  std::ranges::transform(patterns, std::back_inserter(all),
-                         [](const auto& each) { return each.pattern; });
-  return all;
-}
 
 // Returns the sites as the wire has them.
 std::vector<std::uint8_t> packed(const std::vector<classfile::CoverageSite>& sites) {

@@ -7,27 +7,19 @@
 #include <bit>
 #include <cstring>
 #include <functional>
-#include <iterator>
 #include <span>
 #include <string>
 #include <utility>
 
 #include "agent/agent.h"
 #include "agent/commands/generated/handlers.h"
+#include "agent/commands/pattern_texts.h"
 
 namespace jvmdebug::agent::commands::recording {
 
 namespace wire = protocol::recording;
 
 namespace {
-
-template <class Patterns>
-std::vector<std::string> texts(const Patterns& patterns) {
-  std::vector<std::string> all;
-  std::ranges::transform(patterns, std::back_inserter(all),
-                         [](const auto& each) { return each.pattern; });
-  return all;
-}
 
 // A number that differs for plans that record other things of a class.
 std::uint64_t number_of(const wire::StartRequest& request) {

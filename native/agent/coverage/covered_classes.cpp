@@ -7,6 +7,7 @@
 #include "agent/by_pattern/class_content.h"
 
 namespace jvmdebug::agent::coverage {
+
 std::shared_ptr<const CoveredClass> CoveredClasses::of(const classfile::ClassFile& file,
                                                        bool has_branches) {
   Key key{file.name(), by_pattern::content_of(file, has_branches ? 0 : 1)};

@@ -14,6 +14,7 @@
 #include "classfile/code_map.h"
 #include "classfile/emitted_opcodes.h"
 #include "classfile/opcodes.h"
+#include "classfile/recorded_kinds.h"
 
 namespace jvmdebug::agent::coverage {
 namespace {
@@ -153,23 +154,6 @@ class Store {
   classfile::Assembler code_;
 };
 
-std::vector<std::size_t> lines_of(const classfile::ClassFile& file, const classfile::Code& code) {
-  std::vector<std::size_t> lines;
-  for (const classfile::Attribute& each : code.attributes) {
-    if (!file.pool().is_utf8(each.name, "LineNumberTable")) {
-      continue;
-    }
-    constexpr std::size_t kEntry = 4;
-    codec::Reader reader(each.content);
-    const std::size_t count = reader.read_unsigned_short();
-    for (std::size_t entry = 0; entry < count && reader.remaining() >= kEntry; ++entry) {
-      lines.push_back(reader.read_unsigned_short());
-      (void)reader.read_unsigned_short();
-    }
-  }
-  return lines;
-}
-
 classfile::Rewritten<ByteVector> store_of(const CoverageSite& site, const classfile::Code& code,
                                           Store store, std::size_t flag) {
   if (site.kind == CoverageSite::Kind::kReached) {
@@ -206,8 +190,8 @@ ClassSites sites_of(const classfile::ClassFile& file, bool has_branches) {
                    .name = code::full_name(file, methods[number]),
                    .first = result.flags,
                    .sites = {}};
-    of.sites =
-        classfile::coverage_sites(code->bytes, code->handlers, lines_of(file, *code), has_branches);
+    of.sites = classfile::coverage_sites(code->bytes, code->handlers,
+                                         classfile::lines_in(file, *code), has_branches);
     for (const CoverageSite& each : of.sites) {
       result.flags += each.flags;
     }

@@ -205,7 +205,10 @@ classfile::Rewritten<std::vector<Insertion>> calls_of(classfile::ClassFile& file
     }
     case Does::kRunsThis:
     case Does::kRuns: {
-      JVMDEBUG_ASSIGN(ByteVector begins, calls.with_task("begins"));
+      // An event loop runs one task at a time; one that ends by an exception is forgotten with the
+      // next one.
+      const char* const begin = does == Does::kRuns ? "takes" : "begins";
+      JVMDEBUG_ASSIGN(ByteVector begins, calls.with_task(begin));
       JVMDEBUG_ASSIGN(const ByteVector ends, calls.with_task("ends"));
       all.push_back({.index = 0, .code = std::move(begins), .stack = kStack});
       add_at_returns(code, ends, all);

@@ -7,16 +7,14 @@
 #include <string_view>
 #include <utility>
 
-#include "agent/code/named_method.h"
 #include "agent/code/thread_stacks.h"
+#include "agent/code/trace_frames.h"
 #include "agent/origins/origin_points.h"
 
 namespace jvmdebug::agent::origins {
 namespace {
 
 constexpr const char* kString = "Ljava/lang/String;";
-constexpr const char* kElement = "java/lang/StackTraceElement";
-constexpr const char* kFill = "initStackTraceElements";
 constexpr std::size_t kMostFrames = 200;
 constexpr std::string_view kOwn = "java.lang.JvmdebugProbe";
 
@@ -134,78 +132,11 @@ class Reader {
     return made;
   }
 
-  // Has the VM fill elements itself: Throwable.getStackTrace() would also run Java code, which may
-  // wait for suspended threads.
-  std::vector<OriginFrame> frames(jobject trace) const {
-    const auto throwable = jni_.find_class("java/lang/Throwable");
-    const auto element = jni_.find_class(kElement);
-    auto* const depth = jni_->GetFieldID(throwable, "depth", "I");
-    if (jni_.clear_exception() || depth == nullptr || !element) {
-      return {};
-    }
-    const jint count = jni_->GetIntField(trace, depth);
-    const auto elements = jni_.adopt(jni_->NewObjectArray(count, element, nullptr));
-    if (jni_.clear_exception() || !elements) {
-      return {};
-    }
-    for (jint at = 0; at < count; ++at) {
-      const auto each = jni_.adopt(jni_->AllocObject(element));
-      jni_->SetObjectArrayElement(elements, at, each);
-    }
-    if (jni_.clear_exception() || !fill(element, elements, trace, throwable, count)) {
-      return {};
-    }
-    std::vector<OriginFrame> found;
-    for (jint at = 0; at < count && found.size() < kMostFrames; ++at) {
-      auto each = frame(jni_.adopt(jni_->GetObjectArrayElement(elements, at)), element);
-      if (!each.class_name.starts_with(kOwn)) {
-        found.push_back(std::move(each));
-      }
-    }
+  std::vector<code::TraceFrame> frames(jobject trace) const {
+    auto found = code::trace_frames(env_, jni_, trace, kMostFrames);
+    std::erase_if(found,
+                  [](const code::TraceFrame& each) { return each.class_name.starts_with(kOwn); });
     return found;
-  }
-
-  bool fill(jclass element, jobjectArray elements, jobject trace, jclass throwable,
-            jint count) const {
-    const auto method = [&](const char* descriptor) {
-      return code::declared_method(env_, element,
-                                   {.kind = classfile::Constant::kMethod,
-                                    .owner = kElement,
-                                    .name = kFill,
-                                    .descriptor = descriptor});
-    };
-    if (auto* const of_17 = method("([Ljava/lang/StackTraceElement;Ljava/lang/Throwable;)V")) {
-      jni_->CallStaticVoidMethod(element, of_17, elements, trace);
-      return !jni_.clear_exception();
-    }
-    auto* const of_21 = method("([Ljava/lang/StackTraceElement;Ljava/lang/Object;I)V");
-    auto* const field = jni_->GetFieldID(throwable, "backtrace", "Ljava/lang/Object;");
-    if (jni_.clear_exception() || of_21 == nullptr || field == nullptr) {
-      return false;
-    }
-    const auto backtrace = jni_.adopt(jni_->GetObjectField(trace, field));
-    if (backtrace) {
-      jni_->CallStaticVoidMethod(element, of_21, elements, backtrace.get(), count);
-    }
-    return !jni_.clear_exception() && backtrace;
-  }
-
-  OriginFrame frame(const jvm::LocalRef<jobject>& from, jclass element) const {
-    OriginFrame made;
-    if (!from) {
-      return made;
-    }
-    made.class_name = text(from, element, "declaringClass");
-    made.method = text(from, element, "methodName");
-    made.file = text(from, element, "fileName");
-    auto* const line = jni_->GetFieldID(element, "lineNumber", "I");
-    made.line = line == nullptr ? 0 : jni_->GetIntField(from, line);
-    auto* const type = jni_->GetFieldID(element, "declaringClassObject", "Ljava/lang/Class;");
-    (void)jni_.clear_exception();
-    if (type != nullptr) {
-      made.type = jni_.adopt(static_cast<jclass>(jni_->GetObjectField(from, type)));
-    }
-    return made;
   }
 
   std::string text(jobject of, jclass type, const char* name) const {

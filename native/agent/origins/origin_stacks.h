@@ -10,23 +10,16 @@
 
 #include <jvmti.h>
 
+#include "agent/code/trace_frames.h"
 #include "agent/jvm/env.h"
 #include "agent/jvm/jni.h"
 
 namespace jvmdebug::agent::origins {
 
-struct OriginFrame {
-  jvm::LocalRef<jclass> type;  // null if the VM does not give it
-  std::string class_name;      // a.b.C
-  std::string method;
-  std::string file;  // empty if it is not known
-  jint line = 0;     // as StackTraceElement has it
-};
-
 struct OriginLink {
   std::string done;    // what was done with the task: "started"
   std::string thread;  // the name of the thread that did it
-  std::vector<OriginFrame> frames;
+  std::vector<code::TraceFrame> frames;
 };
 
 struct ThreadOrigin {

@@ -23,7 +23,7 @@ constexpr const char* kOnlyLines =
     " compiled";
 constexpr const char* kOnlyCalls =
     "only its calls are recorded: with its lines, it would be too long to be compiled";
-constexpr const char* kNothing = "nothing of it is recorded: it would be too long";
+constexpr const char* kNothing = "nothing of it is recorded: the calls do not fit into its code";
 
 // Chooses as much as may be recorded of the method.
 std::pair<RecordingLevel, std::vector<classfile::RecordingSite>> chosen(

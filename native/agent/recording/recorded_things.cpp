@@ -6,7 +6,11 @@
 namespace jvmdebug::agent::recording {
 namespace {
 
-constexpr int kDeepest = 3;  // elements of elements of elements
+constexpr int kDeepest = 3;                    // elements of elements of elements
+constexpr std::size_t kMostBytes = 8'000'000;  // of a chunk's objects; then they are told briefly
+constexpr std::size_t kBytesOfObject = 100;    // about, without texts and elements
+constexpr std::size_t kBytesOfElement = 8;
+constexpr std::size_t kBriefText = 100;
 
 }  // namespace
 
@@ -23,6 +27,7 @@ std::vector<std::int64_t> RecordedThings::numbers(const jvm::Jni& jni, jobjectAr
                                                   std::vector<RecordedThing>& added) {
   std::vector<std::int64_t> found;
   found.reserve(count);
+  bytes_ = 0;
   for (std::size_t each = 0; each < count; ++each) {
     const auto object = jni.adopt(jni->GetObjectArrayElement(objects, static_cast<jsize>(each)));
     found.push_back(number(jni, object, 0, added));
@@ -48,7 +53,15 @@ std::int64_t RecordedThings::number(const jvm::Jni& jni, jobject object, int dep
                      .stack = described.stack,
                      .length = described.length,
                      .elements = described.bits};
-  if (described.elements && depth < kDeepest) {
+  bytes_ += kBytesOfObject + made.text.size() + made.stack.size() +
+            made.elements.size() * kBytesOfElement;
+  if (bytes_ > kMostBytes) {
+    if (made.text.size() > kBriefText) {
+      made.text.clear();  // its length says that it is missing
+    }
+    made.stack.clear();
+    made.elements.clear();
+  } else if (described.elements && depth < kDeepest) {
     const jsize length = jni->GetArrayLength(described.elements);
     for (jsize each = 0; each < length; ++each) {
       const auto element = jni.adopt(jni->GetObjectArrayElement(described.elements, each));

@@ -34,8 +34,15 @@ class RecordedThings {
 
   // Begins a recording, whose objects get numbers from 1 on.
   [[nodiscard]] jvm::Result<void> open();
+
+  // Takes the numbers away from all objects.
+  void close() { tags_.reset(); }
+
+  // About how many bytes the descriptions of the last numbers() have.
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+
   // Returns the numbers of the first objects of the array, and adds the descriptions of those that
-  // had none, and of their elements.
+  // had none, and of their elements, as far as these fit into a reply.
   [[nodiscard]] std::vector<std::int64_t> numbers(const jvm::Jni& jni, jobjectArray objects,
                                                   std::size_t count,
                                                   std::vector<RecordedThing>& added);
@@ -48,6 +55,7 @@ class RecordedThings {
   const RecorderLink& link_;
   std::unique_ptr<jvm::Env> tags_;
   jlong next_ = 1;
+  std::size_t bytes_ = 0;
 };
 
 }  // namespace jvmdebug::agent::recording

@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "agent/code/trace_frames.h"
 #include "agent/java/generated/agent_classes.h"
 #include "agent/probes/left_class.h"
 #include "classfile/recording_sites.h"
@@ -27,6 +28,7 @@ enum Info : std::uint8_t {
   kSize,
 };
 
+constexpr const char* kChunksClass = "java/lang/JvmdebugRecordedChunks";
 constexpr const char* kObjectsClass = "java/lang/JvmdebugRecordedObjects";
 
 template <class T>
@@ -44,11 +46,13 @@ bool RecorderLink::open() {
   const jvm::Jni jni = env_.jni();
   const auto type =
       probes::left_or_defined(env_, jni, classfile::kRecorderClass, java::recorder_class());
-  // Each of them refers to the other, and the VM looks for that when it initializes the first.
+  // Each of them refers to others, which the VM looks for when it initializes the first one.
   const auto objects =
       probes::left_or_defined(env_, jni, kObjectsClass, java::recorded_objects_class());
+  const auto chunks =
+      probes::left_or_defined(env_, jni, kChunksClass, java::recorded_chunks_class());
   const auto throwable = jni.find_class("java/lang/Throwable");
-  if (!type || !objects || !throwable) {
+  if (!type || !objects || !chunks || !throwable) {
     return false;
   }
   const auto method = [&](jclass of, const char* name, const char* descriptor) {
@@ -57,23 +61,21 @@ bool RecorderLink::open() {
   };
   start_ = method(*type, "start", "(JI)V");
   stop_ = method(*type, "stop", "()V");
-  look_ = method(*type, "look", "()V");
-  take_ = method(*type, "take", "(Z)[Ljava/lang/Object;");
-  done_ = method(*type, "done", "()V");
-  is_over_ = method(*type, "isOver", "()Z");
+  look_ = method(*chunks, "look", "()V");
+  take_ = method(*chunks, "take", "(Z)[Ljava/lang/Object;");
+  done_ = method(*chunks, "done", "()V");
+  is_over_ = method(*chunks, "isOver", "()Z");
   describe_ = method(*objects, "describe", "(Ljava/lang/Object;)[Ljava/lang/Object;");
-  lines_ = method(*objects, "lines", "([Ljava/lang/StackTraceElement;)Ljava/lang/String;");
-  trace_ = jni->GetMethodID(throwable, "getStackTrace", "()[Ljava/lang/StackTraceElement;");
-  (void)jni.clear_exception();
+  forget_ = method(*type, "forget", "()V");
   message_ = jni->GetFieldID(throwable, "detailMessage", "Ljava/lang/String;");
   (void)jni.clear_exception();
-  const std::array needed{start_, stop_, look_, take_, done_, is_over_, describe_, lines_};
+  const std::array needed{start_, stop_, look_, take_, done_, is_over_, describe_, forget_};
   if (std::ranges::find(needed, nullptr) != needed.end()) {
     return false;  // an agent of another version has left its class
   }
   type_ = jni.global(type->get());
   objects_ = jni.global(objects->get());
-  throwable_ = jni.global(throwable.get());
+  chunks_ = jni.global(chunks->get());
   return true;
 }
 
@@ -89,28 +91,34 @@ void RecorderLink::stop() const {
   (void)jni.clear_exception();
 }
 
+void RecorderLink::forget() const {
+  const jvm::Jni jni = env_.jni();
+  jni->CallStaticVoidMethod(type_, forget_);
+  (void)jni.clear_exception();
+}
+
 void RecorderLink::look() const {
   const jvm::Jni jni = env_.jni();
-  jni->CallStaticVoidMethod(type_, look_);
+  jni->CallStaticVoidMethod(chunks_, look_);
   (void)jni.clear_exception();
 }
 
 void RecorderLink::done() const {
   const jvm::Jni jni = env_.jni();
-  jni->CallStaticVoidMethod(type_, done_);
+  jni->CallStaticVoidMethod(chunks_, done_);
   (void)jni.clear_exception();
 }
 
 bool RecorderLink::is_over() const {
   const jvm::Jni jni = env_.jni();
-  const bool is_over = jni->CallStaticBooleanMethod(type_, is_over_) != JNI_FALSE;
+  const bool is_over = jni->CallStaticBooleanMethod(chunks_, is_over_) != JNI_FALSE;
   return !jni.clear_exception() && is_over;
 }
 
 std::optional<Taken> RecorderLink::take(bool all) const {
   const jvm::Jni jni = env_.jni();
   const auto found = jni.adopt(static_cast<jobjectArray>(
-      jni->CallStaticObjectMethod(type_, take_, static_cast<jboolean>(all ? 1 : 0))));
+      jni->CallStaticObjectMethod(chunks_, take_, static_cast<jboolean>(all ? 1 : 0))));
   if (jni.clear_exception() || !found) {
     return std::nullopt;
   }
@@ -167,24 +175,20 @@ Described RecorderLink::describe(jobject object) const {
   return described;
 }
 
-// Calls the method of Throwable itself, and none that the program has put in its place.
 void RecorderLink::describe_throwable(const jvm::Jni& jni, jobject object,
                                       Described& described) const {
+  constexpr std::size_t kMostFrames = 100;
   if (message_ != nullptr) {
     const auto message = jni.adopt(static_cast<jstring>(jni->GetObjectField(object, message_)));
     described.text = text_of(jni, message);
   }
-  if (trace_ == nullptr) {
-    return;
-  }
-  const auto trace = jni.adopt(jni->CallNonvirtualObjectMethod(object, throwable_, trace_));
-  if (jni.clear_exception() || !trace) {
-    return;
-  }
-  const auto lines =
-      jni.adopt(static_cast<jstring>(jni->CallStaticObjectMethod(objects_, lines_, trace.get())));
-  if (!jni.clear_exception()) {
-    described.stack = text_of(jni, lines);
+  for (const code::TraceFrame& each : code::trace_frames(env_, jni, object, kMostFrames)) {
+    const std::string line = each.line > 0 ? ":" + std::to_string(each.line) : std::string();
+    constexpr jint kNative = -2;
+    const std::string place = each.line == kNative ? "Native Method"
+                              : each.file.empty()  ? "Unknown Source"
+                                                   : each.file + line;
+    described.stack += each.class_name + "." + each.method + "(" + place + ")\n";
   }
 }
 

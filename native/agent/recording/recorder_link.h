@@ -50,6 +50,8 @@ class RecorderLink {
   [[nodiscard]] bool open();
   void start(std::int64_t most, std::int32_t roots) const;
   void stop() const;
+  // Lets go what nothing has taken: no more is read of this run.
+  void forget() const;
   // Notes how far all threads have come. After it the VM has to come to a safepoint.
   void look() const;
   // Returns what a thread has recorded, or nothing if there is no more. `all`: also of chunks that
@@ -67,7 +69,7 @@ class RecorderLink {
   const jvm::Env& env_;
   jvm::GlobalRef<jclass> type_;
   jvm::GlobalRef<jclass> objects_;
-  jvm::GlobalRef<jclass> throwable_;
+  jvm::GlobalRef<jclass> chunks_;
   jmethodID start_ = nullptr;
   jmethodID stop_ = nullptr;
   jmethodID look_ = nullptr;
@@ -75,8 +77,7 @@ class RecorderLink {
   jmethodID done_ = nullptr;
   jmethodID is_over_ = nullptr;
   jmethodID describe_ = nullptr;
-  jmethodID lines_ = nullptr;
-  jmethodID trace_ = nullptr;
+  jmethodID forget_ = nullptr;
   jfieldID message_ = nullptr;
 };
 

@@ -3,6 +3,7 @@
 
 #include <iterator>
 #include <ranges>
+#include <utility>
 
 #include "agent/code/class_insertions.h"
 #include "classfile/code_map.h"
@@ -11,11 +12,10 @@ namespace jvmdebug::agent::recording {
 namespace {
 
 constexpr std::size_t kBytesOfRecord = 12;
-constexpr std::size_t kBytesOfObject = 100;  // about
 constexpr std::size_t kMostBytes = 4'000'000;
 
 constexpr const char* kNoNumbers = "there were no numbers left for its places";
-constexpr const char* kTooLong = "its code would be too long";
+constexpr const char* kNoRoom = "the calls do not fit into its code";
 
 }  // namespace
 
@@ -56,6 +56,14 @@ void Recording::stop() {
   make_equal();
 }
 
+void Recording::forget() {
+  stop();
+  if (std::exchange(has_begun_, false)) {
+    link_.forget();
+    things_.close();
+  }
+}
+
 // Notes how far the threads are, and has the VM come to a safepoint.
 void Recording::look() {
   link_.look();
@@ -81,6 +89,9 @@ Read Recording::read(bool all) {
     auto taken = link_.take(all);
     if (!taken) {
       is_taking_ = false;
+      if (all && !is_running()) {
+        forget();
+      }
       return read;
     }
     bytes += append(*std::move(taken), read);
@@ -94,7 +105,6 @@ Read Recording::read(bool all) {
 // Adds the records, and returns about how many bytes they have in a reply.
 std::size_t Recording::append(Taken taken, Read& read) {
   const jvm::Jni jni = uses().env.jni();
-  const std::size_t known = read.objects.size();
   if (taken.is_new) {
     read.threads.push_back({.number = taken.thread,
                             .name = std::move(taken.thread_name),
@@ -111,7 +121,7 @@ std::size_t Recording::append(Taken taken, Read& read) {
                          .end = taken.end,
                          .sites = std::move(taken.sites),
                          .values = std::move(taken.values)});
-  return count * kBytesOfRecord + (read.objects.size() - known) * kBytesOfObject;
+  return count * kBytesOfRecord + things_.bytes();
 }
 
 // --- the hook, any thread ----------------------------------------------------------------------
@@ -149,7 +159,7 @@ classfile::Rewritten<void> Recording::add_code(const code::ChangedClass* /*of*/,
     }
     if (!code || !file.insert(method, all)) {
       all.resize(before);
-      leave_out(known->name + "." + code::full_name(file, method), kTooLong);
+      leave_out(known->name + "." + code::full_name(file, method), kNoRoom);
       JVMDEBUG_CHECK(file.insert(method, all));
     }
   }

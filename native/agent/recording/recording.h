@@ -82,8 +82,10 @@ class Recording : public by_pattern::CodeByPattern {
   [[nodiscard]] code::Outcome start(Plan plan);
   // Ends it. What was recorded can still be read.
   void stop();
+  // Ends it, and lets go what was not read.
+  void forget();
   // Returns what was recorded since the last call, as much as goes into one reply. `all`: also of
-  // chunks that are not full.
+  // chunks that are not full. When all of an ended recording was returned, it is forgotten.
   [[nodiscard]] Read read(bool all);
 
   // Gives the calls to classes that threads ran before.

@@ -31,6 +31,8 @@ namespace jvmdebug::agent::java {
 [[nodiscard]] std::span<const std::uint8_t> origins_class();
 // java/lang/JvmdebugRecordedObjects.java
 [[nodiscard]] std::span<const std::uint8_t> recorded_objects_class();
+// java/lang/JvmdebugRecordedChunks.java
+[[nodiscard]] std::span<const std::uint8_t> recorded_chunks_class();
 // java/lang/JvmdebugRecorder.java
 [[nodiscard]] std::span<const std::uint8_t> recorder_class();
 

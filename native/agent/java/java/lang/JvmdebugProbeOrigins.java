@@ -103,8 +103,11 @@ public final class JvmdebugProbeOrigins {
       JvmdebugProbeOrigins own = own();
       if (!own.isBusy) {
         own.isBusy = true;
-        own.note(task, kind);
-        own.isBusy = false;
+        try {
+          own.note(task, kind);
+        } finally {
+          own.isBusy = false;
+        }
       }
     } catch (Throwable ignored) {
       // There is no memory or stack left.
@@ -135,7 +138,9 @@ public final class JvmdebugProbeOrigins {
       try {
         JvmdebugProbeOrigins own = own();
         own.isPooled = true;
-        own.depth = 0;
+        while (own.depth > 0) {
+          own.tasks[--own.depth] = null;
+        }
         own.push(task);
       } catch (Throwable ignored) {
         // There is no memory or stack left.
@@ -164,6 +169,9 @@ public final class JvmdebugProbeOrigins {
 
   private static boolean runsVirtualThreads(Object pool) {
     Object factory = null;
+    if (pool.getClass().getClassLoader() != null) {
+      return false; // of the program, whose methods are not called
+    }
     if (pool instanceof ForkJoinPool) {
       factory = ((ForkJoinPool) pool).getFactory();
     } else if (pool instanceof ThreadPoolExecutor) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package java.lang;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Iterator;
@@ -32,8 +34,12 @@ public final class JvmdebugRecordedObjects {
   private static final String MAPS =
       " java.util.HashMap java.util.LinkedHashMap java.util.concurrent.ConcurrentHashMap ";
   private static final String IMMUTABLE = "java.util.ImmutableCollections$";
+  // Those whose texts are made of values of the JDK alone.
   private static final String TEXTS =
-      " java.util.UUID java.lang.StringBuilder java.net.URI java.util.Locale ";
+      " java.util.UUID java.net.URI java.util.Locale java.time.Instant java.time.Duration"
+          + " java.time.LocalDate java.time.LocalTime java.time.LocalDateTime java.time.Period"
+          + " java.time.ZonedDateTime java.time.OffsetDateTime java.time.OffsetTime java.time.Year"
+          + " java.time.YearMonth java.time.MonthDay java.time.ZoneOffset java.time.ZoneRegion ";
 
   /** The objects of the chunk that was numbered last, the first one first. */
   static final Object[] FOUND = new Object[JvmdebugRecorder.SIZE];
@@ -161,9 +167,15 @@ public final class JvmdebugRecordedObjects {
   private static void known(Object of, String name, Object[] made, int[] kind) {
     String in = " " + name + " ";
     if (of instanceof Number || of instanceof Boolean || of instanceof Character) {
-      kind[0] = name.startsWith("java.lang.") ? BOXED : TEXT;
-      made[1] = String.valueOf(of);
-    } else if (name.startsWith("java.time.") || TEXTS.contains(in)) {
+      if (!isLong(of)) {
+        kind[0] = name.startsWith("java.lang.") ? BOXED : TEXT;
+        made[1] = String.valueOf(of);
+      }
+    } else if (of instanceof StringBuilder) {
+      StringBuilder text = (StringBuilder) of;
+      kind[0] = TEXT;
+      made[1] = text.substring(0, Math.min(text.length(), MOST_TEXT));
+    } else if (TEXTS.contains(in)) {
       kind[0] = TEXT;
       String text = String.valueOf(of);
       made[1] = text.length() > MOST_TEXT ? text.substring(0, MOST_TEXT) : text;
@@ -194,12 +206,12 @@ public final class JvmdebugRecordedObjects {
     }
   }
 
-  /** The lines of a stack trace. */
-  public static String lines(StackTraceElement[] frames) {
-    StringBuilder made = new StringBuilder();
-    for (int each = 0; each < frames.length && each < MOST_ELEMENTS; each++) {
-      made.append(frames[each]).append('\n');
+  /** Whether the text of a number would be longer than a text may be, and take long to make. */
+  private static boolean isLong(Object number) {
+    BigInteger digits = number instanceof BigInteger ? (BigInteger) number : null;
+    if (number instanceof BigDecimal) {
+      digits = ((BigDecimal) number).unscaledValue();
     }
-    return made.toString();
+    return digits != null && digits.bitLength() > 3 * MOST_TEXT;
   }
 }

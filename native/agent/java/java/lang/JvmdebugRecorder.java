@@ -3,7 +3,6 @@ package java.lang;
 
 import java.lang.ref.WeakReference;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -15,14 +14,15 @@ import java.util.concurrent.locks.LockSupport;
  * <p>The static methods up to {@link #line} are called by the program's code, with the recorder that
  * the frame got when it began. A record is a site and a value, in arrays of the thread's own. Full
  * arrays go to a queue, from which a thread of the agent takes them; so no lock is taken, and
- * nothing is thrown. References are kept until then.
+ * nothing is thrown. References are kept until then. Where the agent is late, a thread waits for it
+ * up to {@link #PATIENCE_NANOS}, and its next park() may return at once.
  *
  * <p>The methods behind {@link #begin} are those of the agent's thread, one at a time.
  */
 public final class JvmdebugRecorder {
   /** Records of a full chunk, and of a thread's first one. */
   static final int SIZE = 1 << 13;
-  private static final int FIRST_SIZE = 1 << 8;
+  static final int FIRST_SIZE = 1 << 8;
 
   private static final int CLOCK = 1;
   private static final int LOST = 2;
@@ -32,47 +32,48 @@ public final class JvmdebugRecorder {
   private static final long PATIENCE_NANOS = 200_000_000L;
 
   private static final ThreadLocal<JvmdebugRecorder> CURRENT = new ThreadLocal<>();
-  private static final ConcurrentLinkedQueue<JvmdebugRecorder> ALL = new ConcurrentLinkedQueue<>();
-  private static final ConcurrentLinkedQueue<Object[]> FULL = new ConcurrentLinkedQueue<>();
-  private static final ConcurrentLinkedQueue<Object[]> FREE = new ConcurrentLinkedQueue<>();
-  private static final AtomicLong WAITING = new AtomicLong(); // records in FULL
+  static final ConcurrentLinkedQueue<JvmdebugRecorder> ALL = new ConcurrentLinkedQueue<>();
+  static final ConcurrentLinkedQueue<Object[]> FULL = new ConcurrentLinkedQueue<>();
+  static final ConcurrentLinkedQueue<Object[]> FREE = new ConcurrentLinkedQueue<>();
+  static final AtomicLong WAITING = new AtomicLong(); // records in FULL
   private static final AtomicInteger NUMBERS = new AtomicInteger();
-  private static final AtomicInteger ROOTS = new AtomicInteger();
+  static final AtomicInteger ROOTS = new AtomicInteger();
+  static final AtomicInteger BEGINNING = new AtomicInteger(); // root methods
+  private static final AtomicLong MISSED = new AtomicLong(); // frames of threads without room
 
-  private static Iterator<JvmdebugRecorder> rest;
-  private static JvmdebugRecorder next;
-  private static Object[] used;
 
   private static volatile int run; // odd: recording is on
-  private static volatile boolean needsRoot;
-  private static volatile boolean isLate; // nobody took the last chunks in time
-  private static long most; // records that may wait
+  static volatile boolean needsRoot;
+  private static volatile boolean isRead; // the agent still takes records of the run
+  static volatile boolean isLate; // nobody took the last chunks in time
+  static long most; // records that may wait
   private static long began;
 
-  private int[] sites;
-  private long[] values;
-  private Object[] references;
-  private int at;
-  private int depth; // of the next frame
+  int[] sites;
+  long[] values;
+  Object[] references;
+  int at;
+  int depth; // of the next frame
   private int[] frames = new int[64]; // the sites of entering the open ones
-  private int kept; // records at the beginning of the chunk that tell nothing of the program
-  private int drops;
+  int kept; // records at the beginning of the chunk that tell nothing of the program
+  int drops;
   private long lost;
-  private long start;
+  boolean hasEnded; // its run: what it records is for nobody
+  long start;
   private final int of; // the run that it belongs to
-  private final int number;
-  private final String name;
-  private final boolean isVirtual;
-  private final WeakReference<Thread> thread;
+  final int number;
+  final String name;
+  final boolean isVirtual;
+  final WeakReference<Thread> thread;
 
   // Those of the agent's thread.
-  private boolean isKnown;
-  private int[] seen; // the array of sites whose first records were taken
-  private int taken;
-  private int seenDrops;
-  private int[] lookedSites;
-  private int looked;
-  private int lookedDrops;
+  boolean isKnown;
+  int[] seen; // the array of sites whose first records were taken
+  int taken;
+  int seenDrops;
+  int[] lookedSites;
+  int looked;
+  int lookedDrops;
 
   private JvmdebugRecorder(Thread current, int of) {
     this.of = of;
@@ -108,11 +109,19 @@ public final class JvmdebugRecorder {
       return null;
     }
     JvmdebugRecorder found = CURRENT.get();
-    if ((found == null || found.of != now || found.depth == 0) && ROOTS.getAndDecrement() <= 0) {
-      ROOTS.set(0);
-      return null;
+    if (found != null && found.of == now && found.depth > 0) {
+      return entered(found, now, site);
     }
-    return entered(found, now, site);
+    BEGINNING.incrementAndGet(); // so that the last one is not over before it has begun
+    try {
+      if (ROOTS.getAndDecrement() <= 0) {
+        ROOTS.set(0);
+        return null;
+      }
+      return entered(found, now, site);
+    } finally {
+      BEGINNING.decrementAndGet();
+    }
   }
 
   private static JvmdebugRecorder entered(JvmdebugRecorder found, int now, int site) {
@@ -139,13 +148,22 @@ public final class JvmdebugRecorder {
 
   private static JvmdebugRecorder made(int now) {
     try {
-      JvmdebugRecorder made = new JvmdebugRecorder(Thread.currentThread(), now);
-      CURRENT.set(made);
-      ALL.add(made);
-      return made;
+      if (WAITING.get() < most) {
+        JvmdebugRecorder made = new JvmdebugRecorder(Thread.currentThread(), now);
+        CURRENT.set(made);
+        ALL.add(made);
+        WAITING.addAndGet(FIRST_SIZE); // until the thread is dead and its records are taken
+        made.lost = MISSED.getAndSet(0L);
+        if (made.lost > 0) {
+          made.add(LOST, made.lost);
+        }
+        return made;
+      }
     } catch (Throwable error) {
-      return null; // no memory or stack: what this frame does is not recorded
+      // No memory or stack.
     }
+    MISSED.incrementAndGet();
+    return null; // what this frame does is not recorded
   }
 
   private void grow(int depth, int site) {
@@ -385,7 +403,7 @@ public final class JvmdebugRecorder {
   /** Hands the chunk over and begins another one. Returns where the next record goes. */
   private int full() {
     try {
-      if (of == run && isTaken()) {
+      if (of == run && isTaken() && of == run) {
         Object[] next = FREE.poll();
         if (next == null) {
           int size = Math.min(sites.length * 4, SIZE);
@@ -400,10 +418,32 @@ public final class JvmdebugRecorder {
         begin(now);
         return at;
       }
+      if (of != run) {
+        return ended();
+      }
     } catch (Throwable error) {
       // No memory or stack: the records are lost.
     }
     return drop();
+  }
+
+  /** The run is over: the agent gets the chunk, once, and what comes now is for nobody. */
+  private int ended() {
+    if (!hasEnded) {
+      int[] noSites = new int[FIRST_SIZE];
+      long[] noValues = new long[FIRST_SIZE];
+      Object[] noReferences = new Object[FIRST_SIZE];
+      if (isRead && of + 1 == run) {
+        FULL.add(new Object[] {this, sites, values, references, new long[] {at, start, now()}});
+        WAITING.addAndGet(at);
+      }
+      hasEnded = true;
+      sites = noSites;
+      values = noValues;
+      references = noReferences;
+    }
+    Arrays.fill(references, null);
+    return 0;
   }
 
   /** The loss is told by the first records; the frames that are open then are entered again. */
@@ -435,7 +475,7 @@ public final class JvmdebugRecorder {
     lost = 0;
   }
 
-  private static long now() {
+  static long now() {
     return System.nanoTime() - began;
   }
 
@@ -475,12 +515,12 @@ public final class JvmdebugRecorder {
     needsRoot = roots > 0;
     ROOTS.set(roots);
     isLate = false;
-    FULL.clear();
-    ALL.clear();
-    WAITING.set(0);
+    forget();
+    isRead = true;
+    MISSED.set(0L);
     JvmdebugRecordedObjects.describe(new int[1]); // initializes what is needed later
-    look();
-    take(true);
+    JvmdebugRecordedChunks.look();
+    JvmdebugRecordedChunks.take(true);
     if ((run & 1) == 0) {
       run++;
     }
@@ -492,109 +532,16 @@ public final class JvmdebugRecorder {
     }
   }
 
-  /** Notes what the threads have recorded. What is older than a safepoint behind this is there. */
-  public static void look() {
+  /** Lets go what nothing has taken; no thread hands over anything of the run any more. */
+  public static void forget() {
+    isRead = false;
+    FULL.clear();
+    FREE.clear();
     for (JvmdebugRecorder each : ALL) {
-      each.looked = each.at;
-      each.lookedDrops = each.drops;
-      each.lookedSites = each.sites;
+      Arrays.fill(each.references, null); // its thread keeps the arrays until it ends
     }
-    rest = ALL.iterator();
-    next = null;
-  }
-
-  /**
-   * Returns the next records: {sites, values, objects, {from, count, objects, start, end, thread,
-   * is new, is virtual}, name of the thread}, or null if there are no more. References are numbers
-   * of the objects, from 1 on. With {@code all} also those of chunks that are not full, as look()
-   * has found them.
-   */
-  public static Object[] take(boolean all) {
-    Object[] full = FULL.poll();
-    if (full != null) {
-      return taken(full);
-    }
-    while (next != null || rest.hasNext()) {
-      if (next == null) {
-        next = rest.next();
-      }
-      JvmdebugRecorder each = next;
-      Thread of = each.thread.get();
-      boolean isDead = of == null || !of.isAlive();
-      if ((full = FULL.poll()) != null) {
-        return taken(full);
-      }
-      next = null;
-      if (isDead) {
-        each.looked = each.at;
-        rest.remove();
-      }
-      boolean isSame = each.lookedSites == each.sites && each.lookedDrops == each.drops;
-      if (isDead || (all && isSame)) {
-        int from = each.firstOf(each.sites);
-        int count = each.looked - from;
-        if (count > (from == 0 ? each.kept : 0)) {
-          each.seen = each.sites;
-          each.taken = each.looked;
-          each.seenDrops = each.drops;
-          return each.records(each.sites, each.values, each.references, from, count, now());
-        }
-      }
-    }
-    return null;
-  }
-
-  /** Whether the root method has run as often as wanted, and no thread is in it. */
-  public static boolean isOver() {
-    if (!needsRoot || ROOTS.get() > 0) {
-      return false;
-    }
-    for (JvmdebugRecorder each : ALL) {
-      if (each.depth > 0) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private static Object[] taken(Object[] full) {
-    JvmdebugRecorder of = (JvmdebugRecorder) full[0];
-    int[] sites = (int[]) full[1];
-    long[] times = (long[]) full[4];
-    int from = of.firstOf(sites);
-    int count = (int) times[0];
-    WAITING.addAndGet(-count);
-    isLate = isLate && WAITING.get() > most / 2;
-    Object[] made =
-        of.records(sites, (long[]) full[2], (Object[]) full[3], from, count - from, times[2]);
-    ((long[]) made[3])[3] = times[1];
-    if (sites.length == SIZE) {
-      used = full;
-    }
-    return made;
-  }
-
-  /** Gives the arrays of the last take() back. */
-  public static void done() {
-    JvmdebugRecordedObjects.forget();
-    Object[] full = used;
-    if (full != null) {
-      used = null;
-      FREE.add(new Object[] {full[1], full[2], full[3]});
-    }
-  }
-
-  /** The first record of the array that was not taken yet. */
-  private int firstOf(int[] sites) {
-    return seen == sites && seenDrops == drops ? taken : 0;
-  }
-
-  private Object[] records(
-      int[] sites, long[] values, Object[] references, int from, int count, long end) {
-    int objects = JvmdebugRecordedObjects.number(references, values, from, count);
-    int isNew = isKnown ? 0 : 1;
-    long[] info = {from, count, objects, start, end, number, isNew, isVirtual ? 1 : 0};
-    isKnown = true;
-    return new Object[] {sites, values, JvmdebugRecordedObjects.FOUND, info, name};
+    ALL.clear();
+    WAITING.set(0L);
+    JvmdebugRecordedChunks.look();
   }
 }

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package java.lang;
+
+import java.util.Arrays;
+import java.util.Iterator;
+
+/**
+ * Takes what threads have recorded (JvmdebugRecorder). Called by the agent's thread alone, so no
+ * method waits for another one.
+ */
+public final class JvmdebugRecordedChunks {
+  private static Iterator<JvmdebugRecorder> rest;
+  private static JvmdebugRecorder next;
+  private static Object[] used;
+
+  private JvmdebugRecordedChunks() {}
+
+  /** Notes what the threads have recorded. What is older than a safepoint behind this is there. */
+  public static void look() {
+    for (JvmdebugRecorder each : JvmdebugRecorder.ALL) {
+      each.looked = each.at;
+      each.lookedDrops = each.drops;
+      each.lookedSites = each.sites;
+    }
+    rest = JvmdebugRecorder.ALL.iterator();
+    next = null;
+  }
+
+  /**
+   * Returns the next records: {sites, values, objects, {from, count, objects, start, end, thread,
+   * is new, is virtual}, name of the thread}, or null if there are no more. References are numbers
+   * of the objects, from 1 on. With {@code all} also those of chunks that are not full, as look()
+   * has found them.
+   */
+  public static Object[] take(boolean all) {
+    Object[] full = JvmdebugRecorder.FULL.poll();
+    if (full != null) {
+      return taken(full);
+    }
+    while (next != null || rest.hasNext()) {
+      if (next == null) {
+        next = rest.next();
+      }
+      JvmdebugRecorder each = next;
+      Thread of = each.thread.get();
+      boolean isDead = of == null || !of.isAlive();
+      if ((full = JvmdebugRecorder.FULL.poll()) != null) {
+        return taken(full);
+      }
+      next = null;
+      if (isDead) {
+        each.looked = each.at;
+        rest.remove();
+        JvmdebugRecorder.WAITING.addAndGet(-JvmdebugRecorder.FIRST_SIZE);
+      }
+      boolean isSame = each.lookedSites == each.sites && each.lookedDrops == each.drops;
+      if (!each.hasEnded && (isDead || (all && isSame))) {
+        int from = firstOf(each, each.sites);
+        int count = each.looked - from;
+        if (count > (from == 0 ? each.kept : 0)) {
+          each.seen = each.sites;
+          each.taken = each.looked;
+          each.seenDrops = each.drops;
+          return records(
+              each, each.sites, each.values, each.references, from, count, JvmdebugRecorder.now());
+        }
+      }
+    }
+    full = JvmdebugRecorder.FULL.poll(); // one that a thread has handed over meanwhile
+    return full == null ? null : taken(full);
+  }
+
+  /** Whether the root method has run as often as wanted, and no thread is in it. */
+  public static boolean isOver() {
+    if (!JvmdebugRecorder.needsRoot
+        || JvmdebugRecorder.ROOTS.get() > 0
+        || JvmdebugRecorder.BEGINNING.get() > 0) {
+      return false;
+    }
+    for (JvmdebugRecorder each : JvmdebugRecorder.ALL) {
+      if (each.depth > 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static Object[] taken(Object[] full) {
+    JvmdebugRecorder of = (JvmdebugRecorder) full[0];
+    int[] sites = (int[]) full[1];
+    long[] times = (long[]) full[4];
+    int from = firstOf(of, sites);
+    int count = (int) times[0];
+    JvmdebugRecorder.WAITING.addAndGet(-count);
+    boolean isFull = JvmdebugRecorder.WAITING.get() > JvmdebugRecorder.most / 2;
+    JvmdebugRecorder.isLate = JvmdebugRecorder.isLate && isFull;
+    Object[] made =
+        records(of, sites, (long[]) full[2], (Object[]) full[3], from, count - from, times[2]);
+    ((long[]) made[3])[3] = times[1];
+    if (sites.length == JvmdebugRecorder.SIZE) {
+      used = full;
+    }
+    return made;
+  }
+
+  /** Gives the arrays of the last take() back. */
+  public static void done() {
+    JvmdebugRecordedObjects.forget();
+    Object[] full = used;
+    if (full != null) {
+      used = null;
+      JvmdebugRecorder.FREE.add(new Object[] {full[1], full[2], full[3]});
+    }
+  }
+
+  /** The first record of the array that was not taken yet. */
+  private static int firstOf(JvmdebugRecorder of, int[] sites) {
+    return of.seen == sites && of.seenDrops == of.drops ? of.taken : 0;
+  }
+
+  private static Object[] records(
+      JvmdebugRecorder of,
+      int[] sites,
+      long[] values,
+      Object[] references,
+      int from,
+      int count,
+      long end) {
+    int objects = JvmdebugRecordedObjects.number(references, values, from, count);
+    int isNew = of.isKnown ? 0 : 1;
+    long[] info = {from, count, objects, of.start, end, of.number, isNew, of.isVirtual ? 1 : 0};
+    of.isKnown = true;
+    return new Object[] {sites, values, JvmdebugRecordedObjects.FOUND, info, of.name};
+  }
+}
