@@ -7,7 +7,7 @@ namespace jvmdebug::agent::recording {
 namespace {
 
 constexpr int kDeepest = 3;                    // elements of elements of elements
-constexpr std::size_t kMostBytes = 8'000'000;  // of a chunk's objects; then they are told briefly
+constexpr std::size_t kMostBytesOfObjects = 8'000'000;  // of a chunk's objects; then they are told briefly
 constexpr std::size_t kBytesOfObject = 100;    // about, without texts and elements
 constexpr std::size_t kBytesOfElement = 8;
 constexpr std::size_t kBriefText = 100;
@@ -55,7 +55,7 @@ std::int64_t RecordedThings::number(const jvm::Jni& jni, jobject object, int dep
                      .elements = described.bits};
   bytes_ += kBytesOfObject + made.text.size() + made.stack.size() +
             made.elements.size() * kBytesOfElement;
-  if (bytes_ > kMostBytes) {
+  if (bytes_ > kMostBytesOfObjects) {
     if (made.text.size() > kBriefText) {
       made.text.clear();  // its length says that it is missing
     }
