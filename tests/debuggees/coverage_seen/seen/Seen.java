@@ -9,7 +9,7 @@ public class Seen {
     if (last) {
       return last(value);
     }
-    int sum = 0;
+    int sum = 0; // @begins
     for (int i = 0; i < 10; i++) {
       switch (i % 3) {
         case 0:
