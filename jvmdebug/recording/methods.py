@@ -103,6 +103,13 @@ class MethodInfo:
             None,
         )
 
+    def is_same(self, variable: LocalVariable, bci: int) -> bool:
+        """Whether the slot of a variable has that variable at a code index. Compilers write a scope
+        in several parts where branches set a variable that was declared before.
+        """
+        there = self.variable(variable.slot, bci)
+        return there is not None and there[:2] == variable[:2]
+
     @cached_property
     def _members(self) -> dict[int, MemberReference]:
         pool = self.owner.file.constants

@@ -272,8 +272,8 @@ class Questions:
         for number, kind in enumerate(info.sites[::8], info.first_site):
             if kind == RecordKind.LOCAL:
                 site = self._reader.sites[number]
-                is_there = variable.start <= site.bci < variable.start + variable.length
-                if site.method == method.number and site.detail == variable.slot and is_there:
+                is_of_slot = site.method == method.number and site.detail == variable.slot
+                if is_of_slot and method.is_same(variable, site.bci):
                     found.add(number)
         return frozenset(found)
 

@@ -147,8 +147,7 @@ class Past:
         if known is None:
             return None
         site, index, value = known
-        bci = self.reader.sites[site].bci
-        if not variable.start <= bci < variable.start + variable.length:
+        if not frame.method.is_same(variable, self.reader.sites[site].bci):
             return None
         return Written(Position(thread, index), site, value)
 

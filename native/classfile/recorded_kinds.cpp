@@ -5,7 +5,9 @@
 #include <array>
 #include <string_view>
 
+#include "classfile/verification_types.h"
 #include "codec/reader.h"
+#include "codec/result.h"
 
 namespace jvmdebug::classfile {
 
@@ -55,6 +57,66 @@ bool is_noise(const MemberReference& member) {
   const bool is_box = std::ranges::find(kBoxes, member.owner) != kBoxes.end();
   return (is_box && (member.name == "valueOf" || member.name.ends_with("Value"))) ||
          (member.owner == "java/lang/Object" && member.name == "<init>");
+}
+
+bool is_static(const Method& method) {
+  constexpr std::uint16_t kStatic = 0x0008;
+  return (method.access & kStatic) != 0;
+}
+
+std::vector<RecordedParameter> parameters_of(const MethodTypes& types, bool is_static,
+                                             bool is_constructor) {
+  std::vector<RecordedParameter> all;
+  if (!is_static && !is_constructor) {
+    all.push_back({.type = 'L', .slot = 0});
+  }
+  std::size_t slot = is_static ? 0 : 1;
+  for (const std::string_view each : types.parameters) {
+    all.push_back({.type = each.front(), .slot = slot});
+    slot += slots_of(each.front());
+  }
+  return all;
+}
+
+Rewritten<KnownLocals> locals_at_start(ClassFile& file, const Method& method,
+                                       const MethodTypes& types) {
+  constexpr unsigned kByteBits = 8;
+  KnownLocals known;
+  auto& pool = file.pool();
+  const auto add = [&](std::string_view type) -> Rewritten<void> {
+    ++known.count;
+    switch (computed(type.front())) {
+      case 'A': {
+        const auto name = type.front() == 'L' ? type.substr(1, type.size() - 2) : type;
+        JVMDEBUG_ASSIGN(const std::uint16_t index, pool.add_class(name));
+        known.types.insert(known.types.end(),
+                           {verification::kObject, static_cast<std::uint8_t>(index >> kByteBits),
+                            static_cast<std::uint8_t>(index)});
+        return {};
+      }
+      case 'J':
+        known.types.push_back(verification::kLong);
+        return {};
+      case 'F':
+        known.types.push_back(verification::kFloat);
+        return {};
+      case 'D':
+        known.types.push_back(verification::kDouble);
+        return {};
+      default:
+        known.types.push_back(verification::kInteger);
+        return {};
+    }
+  };
+  if (pool.is_utf8(method.name, "<init>")) {
+    known = {.count = 1, .types = {verification::kUninitializedThis}};
+  } else if (!is_static(method)) {
+    JVMDEBUG_CHECK(add("L" + file.name() + ";"));
+  }
+  for (const std::string_view each : types.parameters) {
+    JVMDEBUG_CHECK(add(each));
+  }
+  return known;
 }
 
 }  // namespace jvmdebug::classfile

@@ -10,6 +10,9 @@
 #include "classfile/class_file.h"
 #include "classfile/code.h"
 #include "classfile/constant_pool.h"
+#include "classfile/descriptor.h"
+#include "classfile/relocation.h"
+#include "classfile/rewrite_error.h"
 
 namespace jvmdebug::classfile {
 
@@ -21,5 +24,20 @@ namespace jvmdebug::classfile {
 [[nodiscard]] std::vector<std::size_t> lines_in(const ClassFile& file, const Code& code);
 // Whether calls of a method say nothing: making and reading boxes, and the constructor of Object.
 [[nodiscard]] bool is_noise(const MemberReference& member);
+
+[[nodiscard]] bool is_static(const Method& method);
+
+struct RecordedParameter {
+  char type = 'L';  // the first character of the descriptor
+  std::size_t slot = 0;
+};
+
+// Returns what a method gets; with `this`, but not before that is initialized.
+[[nodiscard]] std::vector<RecordedParameter> parameters_of(const MethodTypes& types, bool is_static,
+                                                           bool is_constructor);
+
+// Returns the types of the local variables where a method begins. `file` gets the constants.
+[[nodiscard]] Rewritten<KnownLocals> locals_at_start(ClassFile& file, const Method& method,
+                                                     const MethodTypes& types);
 
 }  // namespace jvmdebug::classfile

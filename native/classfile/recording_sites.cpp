@@ -16,6 +16,7 @@
 #include "classfile/instructions.h"
 #include "classfile/opcodes.h"
 #include "classfile/recorded_kinds.h"
+#include "classfile/straight_code.h"
 #include "classfile/verification_types.h"
 #include "codec/result.h"
 
@@ -23,9 +24,9 @@ namespace jvmdebug::classfile {
 namespace {
 
 using Kind = RecordingSite::Kind;
+using Join = RecordingSite::Join;
 using ByteVector = std::vector<std::uint8_t>;
 
-constexpr std::uint16_t kStatic = 0x0008;
 constexpr std::uint8_t kSastore = 86;
 constexpr unsigned kByteBits = 8;
 constexpr std::size_t kFreeSlots = 8;  // for what else is inserted
@@ -59,6 +60,7 @@ class Maker {
         scope_(scope),
         base_(base),
         all_(instructions(code.bytes)),
+        straight_(file, method, code),
         assembler_(file.pool()),
         first_(code.max_locals + kFreeSlots) {}
 
@@ -68,8 +70,15 @@ class Maker {
     for (std::size_t number = 0; number < all_.size(); ++number) {
       at_ = all_[number];
       next_ = number + 1 < all_.size() ? all_[number + 1] : code_.bytes.size();
-      if (!is_quiet(at_)) {
+      const bool is_quiet = this->is_quiet(at_);
+      if (is_quiet || straight_.is_entered(at_)) {
+        JVMDEBUG_CHECK(note_waiting());
+      }
+      if (!is_quiet) {
         JVMDEBUG_CHECK(in_front());
+        if (!straight_.only_continues(at_)) {
+          JVMDEBUG_CHECK(note_waiting());
+        }
         JVMDEBUG_CHECK(behind());
       }
     }
@@ -136,8 +145,6 @@ class Maker {
     });
   }
 
-  [[nodiscard]] bool is_static() const { return (method_.access & kStatic) != 0; }
-
   // --- code ----------------------------------------------------------------------------------
 
   std::size_t site(Kind kind, char type = 'V', std::size_t detail = 0) {
@@ -145,7 +152,11 @@ class Maker {
   }
 
   std::size_t site_at(Kind kind, std::size_t index, char type, std::size_t detail) {
+    if (std::exchange(waiting_, std::nullopt)) {
+      made_.sites.back().join = Join::kWithNext;
+    }
     made_.sites.push_back({.kind = kind,
+                           .join = Join::kNone,
                            .type = type,
                            .index = static_cast<std::uint16_t>(index),
                            .detail = static_cast<std::uint16_t>(detail)});
@@ -204,6 +215,21 @@ class Maker {
     note(name, descriptor_of(type) + "I", site);
   }
 
+  // A line has a record of its own only if the next site cannot tell it.
+  void begin_line() {
+    (void)site(Kind::kLine);
+    waiting_ = at_;
+  }
+
+  // Notes the line that waits, where it begins.
+  Rewritten<void> note_waiting() {
+    if (const auto at = std::exchange(waiting_, std::nullopt)) {
+      note_value('V', made_.sites.size() - 1);
+      return put(*at, false);
+    }
+    return {};
+  }
+
   // Puts the code that was made in front of an instruction.
   Rewritten<void> put(std::size_t index, bool only_falls) {
     JVMDEBUG_ASSIGN(const ByteVector made, assembler_.take());
@@ -231,40 +257,38 @@ class Maker {
     site_at(Kind::kEnter, 0, 'V', 0);
     const auto down = static_cast<std::size_t>(lower);
     assembler_.add({op::kSipush, high(up), low(up), op::kBipush, kHalfBits, op::kIshl, op::kSipush,
-                    high(down), low(down), op::kIadd, op::kDup});
+                    high(down), low(down), op::kIadd});
     store('I', first_ + 1);
-    call(is_root ? "enterRoot" : "enter", "(I)L" + std::string(kRecorderClass) + ";");
+    const auto values = parameters_of(types_, is_static(method_), is_constructor_);
+    std::string first;
+    if (!is_root && !values.empty()) {
+      // The record of the first value tells that the method is entered.
+      made_.sites.back().join = Join::kWithNext;
+      first = push_parameter(values.front());
+    }
+    load('I', first_ + 1);
+    call(is_root ? "enterRoot" : "enter", "(" + first + "I)L" + std::string(kRecorderClass) + ";");
     assembler_.add({op::kDup});
     store('A', first_);
     call("depth", "(L" + std::string(kRecorderClass) + ";)I");
     store('I', first_ + 2);
     JVMDEBUG_CHECK(put(0, true));
     JVMDEBUG_ASSIGN(made_.insertions.front().variables, variables());
-    return parameters();
-  }
-
-  Rewritten<void> parameters() {
-    std::size_t slot = 0;
-    if (!is_static()) {
-      if (!is_constructor_) {
-        note_parameter('L', 0, 0);
-      }
-      slot = 1;
-    }
-    std::size_t noted = 0;
-    for (const std::string_view each : types_.parameters) {
-      note_parameter(each.front(), slot, 0);
-      slot += slots_of(each.front());
-      if (++noted % (kLongestBlock / kBytesOfArgument) == 0) {
+    for (std::size_t number = first.empty() ? 0 : 1; number < values.size(); ++number) {
+      const std::string type = push_parameter(values[number]);
+      note("value", type, made_.sites.size() - 1);
+      if (number % (kLongestBlock / kBytesOfArgument) == 0) {
         JVMDEBUG_CHECK(put(0, true));
       }
     }
     return put(0, true);
   }
 
-  void note_parameter(char type, std::size_t slot, std::size_t index) {
-    load(type, slot);
-    note_value(type, site_at(Kind::kLocal, index, type, slot));
+  // Makes the site of a parameter, and pushes its value. Returns the descriptor of that.
+  std::string push_parameter(const RecordedParameter& each) {
+    (void)site_at(Kind::kLocal, 0, each.type, each.slot);
+    load(each.type, each.slot);
+    return descriptor_of(each.type);
   }
 
   // The local variables and, at the end of the method, the handler:
@@ -288,46 +312,9 @@ class Maker {
     added->saved = {
         .count = 1,
         .types = {verification::kObject, high(added->exception), low(added->exception)}};
-    JVMDEBUG_ASSIGN(added->at_start, at_start());
+    JVMDEBUG_ASSIGN(added->at_start, locals_at_start(file_, method_, types_));
     added->covered_from = initialized_;
     return added;
-  }
-
-  Rewritten<KnownLocals> at_start() {
-    KnownLocals known;
-    auto& pool = file_.pool();
-    const auto add = [&](std::string_view type) -> Rewritten<void> {
-      ++known.count;
-      switch (computed(type.front())) {
-        case 'A': {
-          const auto name = type.front() == 'L' ? type.substr(1, type.size() - 2) : type;
-          JVMDEBUG_ASSIGN(const std::uint16_t index, pool.add_class(name));
-          known.types.insert(known.types.end(), {verification::kObject, high(index), low(index)});
-          return {};
-        }
-        case 'J':
-          known.types.push_back(verification::kLong);
-          return {};
-        case 'F':
-          known.types.push_back(verification::kFloat);
-          return {};
-        case 'D':
-          known.types.push_back(verification::kDouble);
-          return {};
-        default:
-          known.types.push_back(verification::kInteger);
-          return {};
-      }
-    };
-    if (is_constructor_) {
-      known = {.count = 1, .types = {verification::kUninitializedThis}};
-    } else if (!is_static()) {
-      JVMDEBUG_CHECK(add("L" + file_.name() + ";"));
-    }
-    for (const std::string_view each : types_.parameters) {
-      JVMDEBUG_CHECK(add(each));
-    }
-    return known;
   }
 
   Rewritten<void> leave() {
@@ -340,7 +327,7 @@ class Maker {
     store('A', saved);
     JVMDEBUG_ASSIGN(const ByteVector keeping, assembler_.take());
     load('A', saved);
-    note_end("thrown", 'L', thrown);
+    note_end("exit", 'L', thrown);
     JVMDEBUG_ASSIGN(const ByteVector noting, assembler_.take());
     again();
     assembler_.add({op::kPop});
@@ -370,7 +357,7 @@ class Maker {
       note_end("caught", 'L', site(Kind::kCaught, 'L'));
     }
     if (level_ >= RecordingLevel::kLines && lines_.contains(at_)) {
-      note_value('V', site(Kind::kLine));
+      begin_line();
     }
     if (opcode >= kIreturn && opcode <= kReturn) {
       const char type = types_.result.front();
@@ -393,6 +380,7 @@ class Maker {
     } else if (opcode == op::kPutStatic || opcode == kPutField) {
       return field(opcode);
     } else if (opcode >= op::kIastore && opcode <= kSastore) {
+      JVMDEBUG_CHECK(note_waiting());  // nothing is noted where the store fails
       element(kStored[opcode - op::kIastore]);
     } else if (opcode >= kInvokeVirtual && opcode <= kInvokeInterface) {
       return arguments();
@@ -469,6 +457,7 @@ class Maker {
     if (at_ < initialized_) {
       return {};  // the object may be `this`, which must not be passed yet
     }
+    JVMDEBUG_CHECK(note_waiting());  // nothing is noted of a field of null
     const std::size_t object = site(Kind::kObject, 'L');
     (void)site(Kind::kField, type);
     const std::size_t temporary = keep(type);
@@ -522,8 +511,11 @@ class Maker {
     const bool has_arguments = !kinds.empty() && kinds.size() * kBytesOfArgument <= kLongestBlock;
     if (has_arguments) {
       note_arguments(kinds);
+      (void)site(Kind::kCall);
+      made_.sites.back().join = Join::kWithPrevious;
+    } else {
+      note_value('V', site(Kind::kCall));
     }
-    note_value('V', site(Kind::kCall));
     return {};
   }
 
@@ -573,6 +565,7 @@ class Maker {
   const RecordingScope& scope_;
   const std::uint32_t base_;
   const std::vector<std::size_t> all_;
+  const StraightCode straight_;
   Assembler assembler_;
   const std::size_t first_;  // the slot of the first added variable
   std::size_t temporaries_ = 0;
@@ -586,6 +579,7 @@ class Maker {
   std::size_t initialized_ = 0;  // from here on `this` is initialized
   std::size_t at_ = 0;
   std::size_t next_ = 0;
+  std::optional<std::size_t> waiting_;  // where the line begins whose site is the last one
   RecordedCode made_;
 };
 

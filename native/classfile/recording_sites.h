@@ -10,6 +10,10 @@
 // that no other way leads to the call. A handler at the end notes that an exception leaves the
 // frame, and throws it again.
 //
+// Not every site has a record of its own, since records are what costs. What has no value, such as
+// that a line begins, is told by the record of the next site if nothing can be seen in between
+// (straight_code.h); a call is told by the record of its last argument.
+//
 // Nothing is noted in an exception handler that covers its own code, as that of synchronized code
 // does: there an error in a call, such as a StackOverflowError, would lead back to the call.
 #pragma once
@@ -48,7 +52,15 @@ struct RecordingSite {
     kThrows = 14,
   };
 
+  // The record that tells it.
+  enum class Join : std::uint8_t {
+    kNone = 0,  // its own
+    kWithNext = 1,
+    kWithPrevious = 2,
+  };
+
   Kind kind = Kind::kEnter;
+  Join join = Join::kNone;
   char type = 'V';          // the first character of the value's descriptor
   std::uint16_t index = 0;  // of the instruction
   std::uint16_t detail = 0;
@@ -70,7 +82,7 @@ struct RecordingScope {
 };
 
 struct RecordedCode {
-  std::vector<RecordingSite> sites;  // the first one is that of entering the method
+  std::vector<RecordingSite> sites;  // in the order of the records; first, the method is entered
   std::vector<Insertion> insertions;
   std::size_t size = 0;  // bytes of the method's code with them
 };

@@ -61,7 +61,7 @@ async def go_to_moment(session: AdapterSession, arguments: MomentArguments) -> N
 async def recorded_calls(
     session: AdapterSession, arguments: RecordedCallsArguments
 ) -> RecordedCallsBody:
-    """The calls that one call has made itself, or the outermost ones; at most 500 of each thread."""
+    """The calls that one call has made itself, or the outermost ones: at most 500 of a thread."""
     past = _past(session)
     threads = past.recording.threads
     if arguments.thread is not None:

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "agent/by_pattern/class_content.h"
 #include "agent/code/class_insertions.h"
@@ -13,6 +14,7 @@ namespace jvmdebug::agent::recording {
 namespace {
 
 using classfile::RecordingLevel;
+using Join = classfile::RecordingSite::Join;
 
 constexpr std::size_t kMostCompiled = 8000;  // HotSpot interprets longer methods
 constexpr std::size_t kLongest = 65'535;
@@ -86,6 +88,7 @@ std::shared_ptr<RecordedClass> RecordedClasses::made(classfile::ClassFile& file,
                              .level = level,
                              .first = static_cast<std::uint32_t>(made->sites.size() / kSite)});
     for (const classfile::RecordingSite& each : sites) {
+      made->joins.push_back(each.join);
       made->sites.push_back(static_cast<std::uint8_t>(each.kind));
       made->sites.push_back(static_cast<std::uint8_t>(each.type));
       add_short(made->sites, number);
@@ -114,13 +117,13 @@ std::shared_ptr<const RecordedClass> RecordedClasses::of(classfile::ClassFile& f
     return found->second;
   }
   const std::size_t count = added->sites.size() / kSite;
-  if (is_reference_.size() + count > kMostSites) {
+  if (sites_.size() + count > kMostSites) {
     return nullptr;
   }
-  added->first = static_cast<std::uint32_t>(is_reference_.size());
+  added->first = static_cast<std::uint32_t>(sites_.size());
   for (std::size_t each = 0; each < count; ++each) {
     const auto type = static_cast<char>(added->sites[each * kSite + 1]);
-    is_reference_.push_back(type == 'L' || type == '[');
+    sites_.push_back({.is_reference = type == 'L' || type == '[', .join = added->joins[each]});
   }
   all_.push_back(added);
   by_content_.emplace(std::move(key), added);
@@ -131,6 +134,38 @@ std::vector<std::shared_ptr<const RecordedClass>> RecordedClasses::from(std::siz
   const std::scoped_lock lock(mutex_);
   const auto rest = std::span(all_).subspan(std::min(number, all_.size()));
   return {rest.begin(), rest.end()};
+}
+
+void RecordedClasses::complete(std::vector<std::uint32_t>& sites, std::vector<std::int64_t>& values,
+                               const std::function<std::int64_t(std::int64_t)>& object) const {
+  std::vector<std::uint32_t> all;
+  std::vector<std::int64_t> all_values;
+  all.reserve(sites.size() * 2);
+  all_values.reserve(sites.size() * 2);
+  const std::scoped_lock lock(mutex_);
+  for (std::size_t each = 0; each < sites.size(); ++each) {
+    const std::uint32_t site = sites[each];
+    if (site >= sites_.size()) {
+      continue;  // of no class that is known
+    }
+    std::uint32_t first = site;
+    while (first > 0 && sites_[first - 1].join == Join::kWithNext) {
+      --first;
+    }
+    for (; first < site; ++first) {
+      all.push_back(first);
+      all_values.push_back(0);
+    }
+    all.push_back(site);
+    all_values.push_back(sites_[site].is_reference ? object(values[each]) : values[each]);
+    for (std::uint32_t next = site + 1;
+         next < sites_.size() && sites_[next].join == Join::kWithPrevious; ++next) {
+      all.push_back(next);
+      all_values.push_back(0);
+    }
+  }
+  sites = std::move(all);
+  values = std::move(all_values);
 }
 
 void RecordedClasses::leave_out(std::string name, std::string why) {

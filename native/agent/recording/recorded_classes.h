@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -48,6 +49,7 @@ struct RecordedClass {
   std::vector<std::uint8_t> class_file;
   std::uint32_t first = 0;
   std::vector<std::uint8_t> sites;  // as on the wire, 8 bytes each
+  std::vector<classfile::RecordingSite::Join> joins;
   std::vector<RecordedMethod> methods;
 };
 
@@ -60,17 +62,10 @@ class RecordedClasses {
   // Returns those from a number on, in the order in which they were added.
   [[nodiscard]] std::vector<std::shared_ptr<const RecordedClass>> from(std::size_t number) const;
 
-  // Replaces the values of records that are references by what `of` returns for them.
-  template <class Of>
-  void for_references(std::vector<std::uint32_t>& sites, std::vector<std::int64_t>& values,
-                      Of of) const {
-    const std::scoped_lock lock(mutex_);
-    for (std::size_t each = 0; each < sites.size(); ++each) {
-      if (sites[each] < is_reference_.size() && is_reference_[sites[each]]) {
-        values[each] = of(values[each]);
-      }
-    }
-  }
+  // Adds the records that others tell (RecordingSite::Join), and replaces the values that are
+  // references by what `object` returns for them.
+  void complete(std::vector<std::uint32_t>& sites, std::vector<std::int64_t>& values,
+                const std::function<std::int64_t(std::int64_t)>& object) const;
 
   // Notes that a class or a method is not recorded, or not all of it: a/b/C, or a/b/C.method(I)V.
   void leave_out(std::string name, std::string why);
@@ -81,13 +76,20 @@ class RecordedClasses {
  private:
   using Key = std::pair<std::string, std::uint64_t>;
 
+  static constexpr std::size_t kReserved = 16;  // numbers of records without a site
+
+  struct Site {
+    bool is_reference = false;
+    classfile::RecordingSite::Join join = classfile::RecordingSite::Join::kNone;
+  };
+
   [[nodiscard]] std::shared_ptr<RecordedClass> made(classfile::ClassFile& file, const Plan& plan);
 
   mutable RankedMutex<Rank::kProbes> mutex_;
   std::vector<std::shared_ptr<const RecordedClass>> all_;
   std::map<Key, std::shared_ptr<const RecordedClass>> by_content_;
   std::map<std::string, std::string> left_out_;
-  std::vector<bool> is_reference_ = std::vector<bool>(16);  // by the number of a site
+  std::vector<Site> sites_ = std::vector<Site>(kReserved);  // by the number of a site
 };
 
 }  // namespace jvmdebug::agent::recording

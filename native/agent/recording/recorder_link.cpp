@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 
 #include "agent/code/trace_frames.h"
@@ -38,6 +39,21 @@ jvm::LocalRef<T> element(const jvm::Jni& jni, jobjectArray of, jsize index) {
 
 std::string text_of(const jvm::Jni& jni, const jvm::LocalRef<jstring>& text) {
   return text ? jni.text(text) : std::string();
+}
+
+// Splits records, which are packed as JvmdebugRecorder says.
+void unpack(std::span<const jlong> packed, Taken& taken) {
+  constexpr std::uint64_t kWide = std::uint64_t{1} << 63U;
+  constexpr unsigned kSiteShift = 32;
+  constexpr std::uint32_t kSite = (std::uint32_t{1} << 30U) - 1;
+  taken.sites.reserve(packed.size());
+  taken.values.reserve(packed.size());
+  for (std::size_t at = 0; at < packed.size(); ++at) {
+    const auto record = static_cast<std::uint64_t>(packed[at]);
+    const bool is_wide = (record & kWide) != 0 && at + 1 < packed.size();
+    taken.sites.push_back(static_cast<std::uint32_t>(record >> kSiteShift) & kSite);
+    taken.values.push_back(is_wide ? packed[++at] : static_cast<std::int32_t>(record));
+  }
 }
 
 }  // namespace
@@ -122,20 +138,17 @@ std::optional<Taken> RecorderLink::take(bool all) const {
   if (jni.clear_exception() || !found) {
     return std::nullopt;
   }
-  const auto sites = element<jintArray>(jni, found, 0);
-  const auto values = element<jlongArray>(jni, found, 1);
-  const auto numbers = element<jlongArray>(jni, found, 3);
+  const auto records = element<jlongArray>(jni, found, 0);
+  const auto numbers = element<jlongArray>(jni, found, 2);
   std::array<jlong, kSize> info{};
   jni->GetLongArrayRegion(numbers, 0, kSize, info.data());
   Taken taken;
   const auto count = static_cast<jsize>(info[kCount]);
   const auto from = static_cast<jsize>(info[kFrom]);
-  taken.sites.resize(static_cast<std::size_t>(count));
-  taken.values.resize(static_cast<std::size_t>(count));
-  jni->GetIntArrayRegion(sites, from, count, reinterpret_cast<jint*>(taken.sites.data()));
-  static_assert(sizeof(jlong) == sizeof(std::int64_t));
-  jni->GetLongArrayRegion(values, from, count, reinterpret_cast<jlong*>(taken.values.data()));
-  taken.objects = element<jobjectArray>(jni, found, 2);
+  std::vector<jlong> packed(static_cast<std::size_t>(count));
+  jni->GetLongArrayRegion(records, from, count, packed.data());
+  unpack(packed, taken);
+  taken.objects = element<jobjectArray>(jni, found, 1);
   taken.object_count = static_cast<std::size_t>(info[kObjects]);
   taken.start = info[kStart];
   taken.end = info[kEnd];
@@ -143,7 +156,7 @@ std::optional<Taken> RecorderLink::take(bool all) const {
   taken.is_new = info[kIsNew] != 0;
   taken.is_virtual = info[kIsVirtual] != 0;
   if (taken.is_new) {
-    taken.thread_name = text_of(jni, element<jstring>(jni, found, 4));
+    taken.thread_name = text_of(jni, element<jstring>(jni, found, 3));
   }
   return taken;
 }

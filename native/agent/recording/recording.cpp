@@ -111,7 +111,7 @@ std::size_t Recording::append(Taken taken, Read& read) {
                             .is_virtual = taken.is_virtual});
   }
   const auto numbers = things_.numbers(jni, taken.objects, taken.object_count, read.objects);
-  classes_.for_references(taken.sites, taken.values, [&](std::int64_t object) {
+  classes_.complete(taken.sites, taken.values, [&](std::int64_t object) {
     const auto number = static_cast<std::size_t>(object) - 1;
     return number < numbers.size() ? numbers[number] : 0;
   });

@@ -20,16 +20,16 @@ public final class JvmdebugRecordedChunks {
     for (JvmdebugRecorder each : JvmdebugRecorder.ALL) {
       each.looked = each.at;
       each.lookedDrops = each.drops;
-      each.lookedSites = each.sites;
+      each.lookedRecords = each.records;
     }
     rest = JvmdebugRecorder.ALL.iterator();
     next = null;
   }
 
   /**
-   * Returns the next records: {sites, values, objects, {from, count, objects, start, end, thread,
-   * is new, is virtual}, name of the thread}, or null if there are no more. References are numbers
-   * of the objects, from 1 on. With {@code all} also those of chunks that are not full, as look()
+   * Returns the next records: {records, objects, {from, count, objects, start, end, thread, is new,
+   * is virtual}, name of the thread}, or null if there are no more. From and count are of longs. A
+   * record of a reference has the number of the object below, from 1 on; 0: null. With {@code all} also those of chunks that are not full, as look()
    * has found them.
    */
   public static Object[] take(boolean all) {
@@ -53,16 +53,16 @@ public final class JvmdebugRecordedChunks {
         rest.remove();
         JvmdebugRecorder.WAITING.addAndGet(-JvmdebugRecorder.FIRST_SIZE);
       }
-      boolean isSame = each.lookedSites == each.sites && each.lookedDrops == each.drops;
+      boolean isSame = each.lookedRecords == each.records && each.lookedDrops == each.drops;
       if (!each.hasEnded && (isDead || (all && isSame))) {
-        int from = firstOf(each, each.sites);
+        int from = firstOf(each, each.records);
         int count = each.looked - from;
         if (count > (from == 0 ? each.kept : 0)) {
-          each.seen = each.sites;
+          each.seen = each.records;
           each.taken = each.looked;
           each.seenDrops = each.drops;
           return records(
-              each, each.sites, each.values, each.references, from, count, JvmdebugRecorder.now());
+              each, each.records, each.references, from, count, JvmdebugRecorder.now());
         }
       }
     }
@@ -87,17 +87,16 @@ public final class JvmdebugRecordedChunks {
 
   private static Object[] taken(Object[] full) {
     JvmdebugRecorder of = (JvmdebugRecorder) full[0];
-    int[] sites = (int[]) full[1];
-    long[] times = (long[]) full[4];
-    int from = firstOf(of, sites);
+    long[] records = (long[]) full[1];
+    long[] times = (long[]) full[3];
+    int from = firstOf(of, records);
     int count = (int) times[0];
     JvmdebugRecorder.WAITING.addAndGet(-count);
     boolean isFull = JvmdebugRecorder.WAITING.get() > JvmdebugRecorder.most / 2;
     JvmdebugRecorder.isLate = JvmdebugRecorder.isLate && isFull;
-    Object[] made =
-        records(of, sites, (long[]) full[2], (Object[]) full[3], from, count - from, times[2]);
-    ((long[]) made[3])[3] = times[1];
-    if (sites.length == JvmdebugRecorder.SIZE) {
+    Object[] made = records(of, records, (Object[]) full[2], from, count - from, times[2]);
+    ((long[]) made[2])[3] = times[1];
+    if (records.length == JvmdebugRecorder.SIZE) {
       used = full;
     }
     return made;
@@ -109,27 +108,26 @@ public final class JvmdebugRecordedChunks {
     Object[] full = used;
     if (full != null) {
       used = null;
-      JvmdebugRecorder.FREE.add(new Object[] {full[1], full[2], full[3]});
+      JvmdebugRecorder.FREE.add(new Object[] {full[1], full[2]});
     }
   }
 
   /** The first record of the array that was not taken yet. */
-  private static int firstOf(JvmdebugRecorder of, int[] sites) {
-    return of.seen == sites && of.seenDrops == of.drops ? of.taken : 0;
+  private static int firstOf(JvmdebugRecorder of, long[] records) {
+    return of.seen == records && of.seenDrops == of.drops ? of.taken : 0;
   }
 
   private static Object[] records(
       JvmdebugRecorder of,
-      int[] sites,
-      long[] values,
+      long[] records,
       Object[] references,
       int from,
       int count,
       long end) {
-    int objects = JvmdebugRecordedObjects.number(references, values, from, count);
+    int objects = JvmdebugRecordedObjects.number(references, records, from, count);
     int isNew = of.isKnown ? 0 : 1;
     long[] info = {from, count, objects, of.start, end, of.number, isNew, of.isVirtual ? 1 : 0};
     of.isKnown = true;
-    return new Object[] {sites, values, JvmdebugRecordedObjects.FOUND, info, of.name};
+    return new Object[] {records, JvmdebugRecordedObjects.FOUND, info, of.name};
   }
 }

@@ -56,29 +56,40 @@ public final class JvmdebugRecordedObjects {
    * Numbers the objects of some records from 1 on, writes the numbers as their values, and takes
    * the references away. Returns how many objects there are.
    */
-  static int number(Object[] references, long[] values, int from, int count) {
+  static int number(Object[] references, long[] records, int from, int count) {
     int objects = 0;
     for (int each = from; each < from + count; each++) {
-      Object found = references[each];
-      if (found != null) {
+      long record = records[each];
+      if (record < 0) {
+        each++; // a wide one, and its value
+      } else if ((record & JvmdebugRecorder.REFERENCE) != 0) {
+        Object found = references[each];
         references[each] = null;
-        int place = System.identityHashCode(found) * 0x9E3779B1 >>> PLACE_SHIFT;
-        while (PLACES[place] != null && PLACES[place] != found) {
-          place = (place + 1) & (PLACES.length - 1);
+        if (found != null) {
+          int place = place(found);
+          if (PLACES[place] == null) {
+            PLACES[place] = found;
+            FOUND[objects] = found;
+            USED[objects] = place;
+            NUMBER[place] = ++objects;
+          }
+          records[each] = record | NUMBER[place];
         }
-        if (PLACES[place] == null) {
-          PLACES[place] = found;
-          FOUND[objects] = found;
-          USED[objects] = place;
-          NUMBER[place] = ++objects;
-        }
-        values[each] = NUMBER[place];
       }
     }
     for (int each = 0; each < objects; each++) {
       PLACES[USED[each]] = null;
     }
     return objects;
+  }
+
+  /** Where an object is among those of the chunk, or goes. */
+  private static int place(Object of) {
+    int place = System.identityHashCode(of) * 0x9E3779B1 >>> PLACE_SHIFT;
+    while (PLACES[place] != null && PLACES[place] != of) {
+      place = (place + 1) & (PLACES.length - 1);
+    }
+    return place;
   }
 
   /** The length of an array of byte, boolean, char, short or int. */

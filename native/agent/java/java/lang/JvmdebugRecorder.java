@@ -12,15 +12,20 @@ import java.util.concurrent.locks.LockSupport;
  * Records what one thread does, in classes that are recorded: recording/recording.h.
  *
  * <p>The static methods up to {@link #line} are called by the program's code, with the recorder that
- * the frame got when it began. A record is a site and a value, in arrays of the thread's own. Full
- * arrays go to a queue, from which a thread of the agent takes them; so no lock is taken, and
+ * the frame got when it began. A record is a site and a value, in an array of the thread's own. A full
+ * array goes to a queue, from which a thread of the agent takes it; so no lock is taken, and
  * nothing is thrown. References are kept until then. Where the agent is late, a thread waits for it
  * up to {@link #PATIENCE_NANOS}, and its next park() may return at once.
+ *
+ * <p>A record is one long: the site above, an int value below. With {@link #WIDE} the next long is
+ * the value; with {@link #REFERENCE} it is what the other array has at the same index.
  *
  * <p>The methods behind {@link #begin} are those of the agent's thread, one at a time.
  */
 public final class JvmdebugRecorder {
-  /** Records of a full chunk, and of a thread's first one. */
+  static final long WIDE = 1L << 63;
+  static final long REFERENCE = 1L << 62;
+  /** Longs of a full chunk, and of a thread's first one. */
   static final int SIZE = 1 << 13;
   static final int FIRST_SIZE = 1 << 8;
 
@@ -35,27 +40,26 @@ public final class JvmdebugRecorder {
   static final ConcurrentLinkedQueue<JvmdebugRecorder> ALL = new ConcurrentLinkedQueue<>();
   static final ConcurrentLinkedQueue<Object[]> FULL = new ConcurrentLinkedQueue<>();
   static final ConcurrentLinkedQueue<Object[]> FREE = new ConcurrentLinkedQueue<>();
-  static final AtomicLong WAITING = new AtomicLong(); // records in FULL
+  static final AtomicLong WAITING = new AtomicLong(); // longs in FULL
   private static final AtomicInteger NUMBERS = new AtomicInteger();
   static final AtomicInteger ROOTS = new AtomicInteger();
   static final AtomicInteger BEGINNING = new AtomicInteger(); // root methods
   private static final AtomicLong MISSED = new AtomicLong(); // frames of threads without room
 
-
   private static volatile int run; // odd: recording is on
   static volatile boolean needsRoot;
   private static volatile boolean isRead; // the agent still takes records of the run
   static volatile boolean isLate; // nobody took the last chunks in time
-  static long most; // records that may wait
+  static long most; // longs that may wait
   private static long began;
 
-  int[] sites;
-  long[] values;
+  long[] records;
   Object[] references;
   int at;
   int depth; // of the next frame
   private int[] frames = new int[64]; // the sites of entering the open ones
-  int kept; // records at the beginning of the chunk that tell nothing of the program
+  int kept; // longs at the beginning of the chunk that tell nothing of the program
+  private int wides; // behind these
   int drops;
   private long lost;
   boolean hasEnded; // its run: what it records is for nobody
@@ -68,10 +72,10 @@ public final class JvmdebugRecorder {
 
   // Those of the agent's thread.
   boolean isKnown;
-  int[] seen; // the array of sites whose first records were taken
+  long[] seen; // the array whose first records were taken
   int taken;
   int seenDrops;
-  int[] lookedSites;
+  long[] lookedRecords;
   int looked;
   int lookedDrops;
 
@@ -81,8 +85,7 @@ public final class JvmdebugRecorder {
     name = current.getName();
     isVirtual = current.getClass().getName().startsWith("java.lang.VirtualThread");
     thread = new WeakReference<>(current);
-    sites = new int[FIRST_SIZE];
-    values = new long[FIRST_SIZE];
+    records = new long[FIRST_SIZE];
     references = new Object[FIRST_SIZE];
     begin(now());
   }
@@ -91,15 +94,44 @@ public final class JvmdebugRecorder {
 
   /** A frame begins. Returns the recorder of the thread, or null if nothing is recorded. */
   public static JvmdebugRecorder enter(int site) {
-    int now = run;
-    if ((now & 1) == 0) {
-      return null;
+    return entered(begun(site), site);
+  }
+
+  // The same in a method with a value that is noted first: that record tells both.
+
+  public static JvmdebugRecorder enter(int value, int site) {
+    JvmdebugRecorder found = begun(site);
+    if (found != null) {
+      found.add(site + 1, value);
+      found.depth++;
     }
-    JvmdebugRecorder found = CURRENT.get();
-    if (needsRoot && (found == null || found.of != now || found.depth == 0)) {
-      return null;
+    return found;
+  }
+
+  public static JvmdebugRecorder enter(long value, int site) {
+    JvmdebugRecorder found = begun(site);
+    if (found != null) {
+      found.addWide(site + 1, value);
+      found.depth++;
     }
-    return entered(found, now, site);
+    return found;
+  }
+
+  public static JvmdebugRecorder enter(float value, int site) {
+    return enter(Float.floatToRawIntBits(value), site);
+  }
+
+  public static JvmdebugRecorder enter(double value, int site) {
+    return enter(Double.doubleToRawLongBits(value), site);
+  }
+
+  public static JvmdebugRecorder enter(Object value, int site) {
+    JvmdebugRecorder found = begun(site);
+    if (found != null) {
+      found.addReference(site + 1, value);
+      found.depth++;
+    }
+    return found;
   }
 
   /** The same in a method from whose beginning to whose end the thread is recorded. */
@@ -110,21 +142,42 @@ public final class JvmdebugRecorder {
     }
     JvmdebugRecorder found = CURRENT.get();
     if (found != null && found.of == now && found.depth > 0) {
-      return entered(found, now, site);
+      return entered(begun(found, now, site), site);
     }
     BEGINNING.incrementAndGet(); // so that the last one is not over before it has begun
     try {
-      if (ROOTS.getAndDecrement() <= 0) {
-        ROOTS.set(0);
-        return null;
+      if (ROOTS.getAndDecrement() > 0) {
+        return entered(begun(found, now, site), site);
       }
-      return entered(found, now, site);
+      ROOTS.set(0);
+      return null;
     } finally {
       BEGINNING.decrementAndGet();
     }
   }
 
-  private static JvmdebugRecorder entered(JvmdebugRecorder found, int now, int site) {
+  private static JvmdebugRecorder entered(JvmdebugRecorder found, int site) {
+    if (found != null) {
+      found.add(site, 0);
+      found.depth++;
+    }
+    return found;
+  }
+
+  /** What comes before the first record of a frame. If that is lost, the frame is not open yet. */
+  private static JvmdebugRecorder begun(int site) {
+    int now = run;
+    if ((now & 1) == 0) {
+      return null;
+    }
+    JvmdebugRecorder found = CURRENT.get();
+    if (needsRoot && (found == null || found.of != now || found.depth == 0)) {
+      return null;
+    }
+    return begun(found, now, site);
+  }
+
+  private static JvmdebugRecorder begun(JvmdebugRecorder found, int now, int site) {
     if (found == null || found.of != now) {
       found = made(now);
       if (found == null) {
@@ -138,11 +191,9 @@ public final class JvmdebugRecorder {
     } else {
       found.grow(depth, site);
     }
-    found.depth = depth + 1;
     if (depth == 0) {
-      found.add(CLOCK, System.nanoTime() - began);
+      found.addWide(CLOCK, System.nanoTime() - began);
     }
-    found.add(site, 0L);
     return found;
   }
 
@@ -155,7 +206,7 @@ public final class JvmdebugRecorder {
         WAITING.addAndGet(FIRST_SIZE); // until the thread is dead and its records are taken
         made.lost = MISSED.getAndSet(0L);
         if (made.lost > 0) {
-          made.add(LOST, made.lost);
+          made.addWide(LOST, made.lost);
         }
         return made;
       }
@@ -184,7 +235,7 @@ public final class JvmdebugRecorder {
 
   public static void line(JvmdebugRecorder recorder, int base, int site) {
     if (recorder != null) {
-      recorder.add(base + site, 0L);
+      recorder.add(base + site, 0);
     }
   }
 
@@ -196,19 +247,19 @@ public final class JvmdebugRecorder {
 
   public static void value(long value, JvmdebugRecorder recorder, int base, int site) {
     if (recorder != null) {
-      recorder.add(base + site, value);
+      recorder.addWide(base + site, value);
     }
   }
 
   public static void value(float value, JvmdebugRecorder recorder, int base, int site) {
     if (recorder != null) {
-      recorder.add(base + site, Float.floatToRawIntBits(value) & 0xFFFFFFFFL);
+      recorder.add(base + site, Float.floatToRawIntBits(value));
     }
   }
 
   public static void value(double value, JvmdebugRecorder recorder, int base, int site) {
     if (recorder != null) {
-      recorder.add(base + site, Double.doubleToRawLongBits(value));
+      recorder.addWide(base + site, Double.doubleToRawLongBits(value));
     }
   }
 
@@ -230,7 +281,7 @@ public final class JvmdebugRecorder {
   public static void field(Object of, long value, JvmdebugRecorder recorder, int base, int site) {
     if (recorder != null && of != null) {
       recorder.addReference(base + site, of);
-      recorder.add(base + site + 1, value);
+      recorder.addWide(base + site + 1, value);
     }
   }
 
@@ -269,7 +320,7 @@ public final class JvmdebugRecorder {
       Object of, int index, long value, JvmdebugRecorder recorder, int base, int site) {
     if (recorder != null && of != null && index >= 0 && index < ((long[]) of).length) {
       recorder.addElement(of, index, base + site);
-      recorder.add(base + site + 2, value);
+      recorder.addWide(base + site + 2, value);
     }
   }
 
@@ -299,12 +350,12 @@ public final class JvmdebugRecorder {
     }
   }
 
-  // The end of the frame at a depth.
+  // The end of the frame at a depth, by a result or an exception.
 
   public static void exit(int depth, JvmdebugRecorder recorder, int base, int site) {
     if (recorder != null) {
       recorder.leave(depth);
-      recorder.add(base + site, 0L);
+      recorder.add(base + site, 0);
     }
   }
 
@@ -318,7 +369,7 @@ public final class JvmdebugRecorder {
   public static void exit(long value, int depth, JvmdebugRecorder recorder, int base, int site) {
     if (recorder != null) {
       recorder.leave(depth);
-      recorder.add(base + site, value);
+      recorder.addWide(base + site, value);
     }
   }
 
@@ -337,13 +388,6 @@ public final class JvmdebugRecorder {
   }
 
   public static void exit(Object value, int depth, JvmdebugRecorder recorder, int base, int site) {
-    if (recorder != null) {
-      recorder.leave(depth);
-      recorder.addReference(base + site, value);
-    }
-  }
-
-  public static void thrown(Object value, int depth, JvmdebugRecorder recorder, int base, int site) {
     if (recorder != null) {
       recorder.leave(depth);
       recorder.addReference(base + site, value);
@@ -370,28 +414,39 @@ public final class JvmdebugRecorder {
     }
   }
 
-  private void add(int site, long value) {
+  private void add(int site, int value) {
     int at = this.at;
-    int[] sites = this.sites;
-    if (at >= sites.length) {
+    long[] records = this.records;
+    if (at < 0 || at >= records.length) {
       at = full();
-      sites = this.sites;
+      records = this.records;
     }
-    sites[at] = site;
-    values[at] = value;
+    records[at] = (long) site << 32 | value & 0xFFFFFFFFL;
     this.at = at + 1;
+  }
+
+  private void addWide(int site, long value) {
+    int at = this.at;
+    long[] records = this.records;
+    if (at < 0 || at >= records.length - 1) {
+      at = full();
+      records = this.records;
+    }
+    records[at] = WIDE | (long) site << 32;
+    records[at + 1] = value;
+    this.at = at + 2;
+    wides++;
   }
 
   private void addReference(int site, Object value) {
     int at = this.at;
-    int[] sites = this.sites;
-    if (at >= sites.length) {
+    long[] records = this.records;
+    if (at < 0 || at >= records.length) {
       at = full();
-      sites = this.sites;
+      records = this.records;
     }
-    sites[at] = site;
-    values[at] = 0L;
     references[at] = value;
+    records[at] = REFERENCE | (long) site << 32;
     this.at = at + 1;
   }
 
@@ -406,15 +461,14 @@ public final class JvmdebugRecorder {
       if (of == run && isTaken() && of == run) {
         Object[] next = FREE.poll();
         if (next == null) {
-          int size = Math.min(sites.length * 4, SIZE);
-          next = new Object[] {new int[size], new long[size], new Object[size]};
+          int size = Math.min(records.length * 4, SIZE);
+          next = new Object[] {new long[size], new Object[size]};
         }
         long now = now();
-        FULL.add(new Object[] {this, sites, values, references, new long[] {at, start, now}});
+        FULL.add(new Object[] {this, records, references, new long[] {at, start, now}});
         WAITING.addAndGet(at);
-        sites = (int[]) next[0];
-        values = (long[]) next[1];
-        references = (Object[]) next[2];
+        records = (long[]) next[0];
+        references = (Object[]) next[1];
         begin(now);
         return at;
       }
@@ -430,16 +484,14 @@ public final class JvmdebugRecorder {
   /** The run is over: the agent gets the chunk, once, and what comes now is for nobody. */
   private int ended() {
     if (!hasEnded) {
-      int[] noSites = new int[FIRST_SIZE];
-      long[] noValues = new long[FIRST_SIZE];
+      long[] noRecords = new long[FIRST_SIZE];
       Object[] noReferences = new Object[FIRST_SIZE];
       if (isRead && of + 1 == run) {
-        FULL.add(new Object[] {this, sites, values, references, new long[] {at, start, now()}});
+        FULL.add(new Object[] {this, records, references, new long[] {at, start, now()}});
         WAITING.addAndGet(at);
       }
       hasEnded = true;
-      sites = noSites;
-      values = noValues;
+      records = noRecords;
       references = noReferences;
     }
     Arrays.fill(references, null);
@@ -449,18 +501,15 @@ public final class JvmdebugRecorder {
   /** The loss is told by the first records; the frames that are open then are entered again. */
   private int drop() {
     drops++;
-    lost += at - kept;
-    for (int each = 0; each < references.length; each++) {
-      references[each] = null;
-    }
-    sites[0] = LOST;
-    values[0] = lost;
-    sites[1] = UNWOUND;
-    values[1] = -1L;
-    int next = 2;
-    for (int each = 0; each < depth && each < frames.length && next < sites.length / 2; each++) {
-      sites[next] = frames[each];
-      values[next++] = 0L;
+    lost += at - kept - wides;
+    wides = 0;
+    Arrays.fill(references, null);
+    records[0] = WIDE | (long) LOST << 32;
+    records[1] = lost;
+    records[2] = (long) UNWOUND << 32 | 0xFFFFFFFFL;
+    int next = 3;
+    for (int each = 0; each < depth && each < frames.length && next < records.length / 2; each++) {
+      records[next++] = (long) frames[each] << 32;
     }
     kept = next;
     return next;
@@ -468,10 +517,11 @@ public final class JvmdebugRecorder {
 
   private void begin(long now) {
     start = now;
-    sites[0] = CLOCK;
-    values[0] = now;
-    at = 1;
-    kept = 1;
+    records[0] = WIDE | (long) CLOCK << 32;
+    records[1] = now;
+    at = 2;
+    kept = 2;
+    wides = 0;
     lost = 0;
   }
 
