@@ -16,12 +16,11 @@ if TYPE_CHECKING:
 
 
 async def _batch(till: Debuggee, jdk: Jdk, commands: tuple[str, ...]) -> tuple[int, str]:
-    options = [word for each in commands for word in ("-c", each)]
     (classes,) = till.class_path
-    code, output, errors = await ask_process(
-        *("launch", "--batch", "--java", jdk.home, "-cp", classes),
-        *("--source-path", till.source_dir, *options, till.main_class),
-    )
+    words: list[str | Path] = ["launch", "--batch", "--java", jdk.home, "-cp", classes]
+    words += ["--source-path", till.source_dir]
+    words += [word for each in commands for word in ("-c", each)]
+    code, output, errors = await ask_process(*words, till.main_class)
     return code, output + errors
 
 

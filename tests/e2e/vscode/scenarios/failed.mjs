@@ -36,11 +36,11 @@ export async function run(window, { file, test, root, flaky, line, cause }) {
   const atFailure = await window.variables("total");
   await window.shoot("3-failure");
   const variable = (name) => page.locator(".debug-variables .monaco-list-row").filter({ hasText: name }).first();
-  await variable("basket").locator(".monaco-tl-twistie").click();
+  await variable("basket =").locator(".monaco-tl-twistie").click();
   await variable(/^\s*discountPercent/).waitFor();
   await window.menuOfVariable(/^\s*discountPercent/, "Go Back to Where This Was Written");
   const written = await window.waitForStoppedLine(cause);
-  const stack = await window.rows(".debug-call-stack");
+  const stack = await window.rowWith(".debug-call-stack", "Basket.remove");
   const values = await window.variables("this");
   await window.shoot("4-cause");
   await window.press("Shift+F5");
