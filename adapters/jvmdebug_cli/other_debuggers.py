@@ -48,7 +48,7 @@ _REPEATED: Final = re.compile(r"(?P<count>\d+)\s+(?P<command>\w+)")
 
 _OUTSIDE: Final = "type it in another terminal, or after Ctrl-Z"
 _PATHS: Final = "say where sources are when you start: `jvmdebug launch … --source-path PATH`"
-_NO_WAY_BACK: Final = "a recording goes back, a program does not: `jvmdebug replay --help`"
+_NO_WAY_BACK: Final = "`record` begins a recording; then `back` goes back"
 _SCRIPT: Final = "for more than commands there are scripts: `import jvmdebug.sync`"
 _SIGNALS: Final = "signals are the JVM's own; stop at exceptions with `catch`"
 _VALUES: Final = "`print` shows a value, `log` prints one each time that a line is reached"
@@ -75,7 +75,7 @@ INSTEAD: Final[dict[str, str]] = {
         (("apropos",), "`help` lists all commands, `help COMMAND` explains one"),
         (("define", "python", "document"), _SCRIPT),
         (("save",), "keep commands in a file, and run it with `source FILE`"),
-        (("record", "checkpoint"), _NO_WAY_BACK),
+        (("checkpoint",), _NO_WAY_BACK),
         (("gcore", "generate-core-file"), "`jvmdebug heap TARGET dump FILE` writes a heap dump"),
     )
     for word in words

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine
 
     from jvmdebug_cli.console import Console
+    from jvmdebug_cli.visit import Visit
 
 _REPEATABLE = ("step", "next", "finish", "continue", "list", "up", "down")
 """An empty line repeats these."""
@@ -56,6 +57,10 @@ class Shell:
         self.tests = TestReport(console)
         """Of a program that runs tests."""
         self.stop: jvmdebug.Stop | None = None
+        self.visit: Visit | None = None
+        """While the past of the program is shown; `session` is that of the past then."""
+        self.recorder: jvmdebug.recording.Recorder | None = None
+        """Records the program, by the command `record`."""
         self.ended = False
         self.leaving = False
         self.listed: int | None = None
@@ -96,7 +101,17 @@ class Shell:
                     await self.execute("run" if line is None else line)
         finally:
             unsubscribe()
+            await self._let_go()
         return int(self._failed and not self.console.is_interactive)
+
+    async def _let_go(self) -> None:
+        """Leave the past, and end a recording."""
+        if self.visit is not None:
+            await self.visit.close()
+        if self.recorder is not None:
+            from jvmdebug_cli.commands.past import end_recording  # noqa: PLC0415 - it imports us
+
+            await end_recording(self)
 
     def _is_to_run_in_batch(self) -> bool:
         """Says at the end of a batch whether no command has started the program."""
@@ -276,9 +291,10 @@ class Shell:
 
     async def show_stop(self, stop: jvmdebug.Stop) -> None:
         """Make this the current stop and show where it is."""
-        self.stop = stop
-        self._frame = await _frame_to_select(stop)
-        self.listed = None
+        if self.visit is not None and self.visit.ends_at(stop):
+            await self.visit.end(self)
+            return
+        await self.select_stop(stop)
         if not self.hit_commands.is_silent(stop):
             self.console.write(await view.stop(stop, self._frame, self.console))
             if self._frame is not None:
@@ -286,6 +302,12 @@ class Shell:
                 if shown is not None:
                     self.console.write(shown)
         self.hit_commands.stopped(stop)
+
+    async def select_stop(self, stop: jvmdebug.Stop) -> None:
+        """Make this the current stop, without showing it."""
+        self.stop = stop
+        self._frame = await _frame_to_select(stop)
+        self.listed = None
 
     def explain_returns(self) -> None:
         """Explain a missing return value; once, if the VM can never tell it."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import jvmdebug
 from jvmdebug_cli.exit_codes import OutOfReachError, WrongUsageError
+from jvmdebug_cli.output_files import check_folder
 
 if TYPE_CHECKING:
     import argparse
@@ -28,8 +29,7 @@ def check(parsed: argparse.Namespace) -> None:
     if parsed.format:
         raise WrongUsageError("--format is for --coverage")
     parsed.output = parsed.output or _FILE
-    if not Path(parsed.output).resolve().parent.is_dir():
-        raise WrongUsageError(f"-o {parsed.output}: there is no such folder")
+    check_folder(parsed.output)
 
 
 class TestRecording:

@@ -14,6 +14,7 @@ import logging
 from typing import TYPE_CHECKING
 
 import jvmdebug
+from jvmdebug_dap import visit
 from jvmdebug_dap.convert.events import Announcement, announcements
 from jvmdebug_dap.states import LINK_LOST, StateEvent
 
@@ -49,14 +50,14 @@ class EventPump:
         self._kept.clear()
         self._unsent.clear()
         self._session.late.clear()
-        self._unsubscribe = core.subscribe(self._take, batches=True)
+        self._unsubscribe = core.subscribe(self.take, batches=True)
 
     def tell_of_stops(self) -> None:
         """Forward the breakpoints and stops that there are in a session that was joined."""
         for each in self._session.core.breakpoints:
-            self._take(jvmdebug.BreakpointChanged(each, "new", each.set_by))
+            self.take(jvmdebug.BreakpointChanged(each, "new", each.set_by))
         for stop in self._session.core.current_stops:
-            self._take(jvmdebug.Stopped(stop))
+            self.take(jvmdebug.Stopped(stop))
 
     def unwatch(self) -> None:
         if self._unsubscribe is not None:
@@ -74,7 +75,7 @@ class EventPump:
         self._is_restarting = False
         kept, self._kept = self._kept, []
         for event in kept:
-            self._take(event)
+            self.take(event)
 
     @contextlib.contextmanager
     def holding(self) -> Iterator[None]:
@@ -88,7 +89,7 @@ class EventPump:
             if self._holds == 0:
                 self._may_send.set()
 
-    def announce(self, name: str, body: Model) -> None:
+    def announce(self, name: str, body: Model | None = None) -> None:
         """Send an event of the adapter; after the response of a request that holds events."""
         if self._holds:
             self._queue.put_nowait((name, body))
@@ -161,24 +162,35 @@ class EventPump:
         session = self._session
         session.references.drop_stale()
         session.late.clear()
+        if session.visit is not None:
+            session.run_beside(visit.drop(session), "leaving the past")
         if event.reason is jvmdebug.EndReason.CONNECTION_LOST:
             session.state.end = LINK_LOST
         session.state.move(StateEvent.ENDED)
         session.fail_configuration(event.message or f"the program {event.reason}")
 
-    def _take(self, event: jvmdebug.SessionEvent) -> Coroutine[object, object, object] | None:
+    def _is_handled(self, event: jvmdebug.Stopped) -> bool:
+        """Note a stop. Whether the client is not told: the past ends there, or a request was kept
+        for it.
+        """
+        session = self._session
+        if session.visit is not None and session.visit.ends_at(event.stop):
+            session.run_beside(visit.end(session), "back to the present")
+            return True
+        session.state.move(StateEvent.STOPPED)
+        session.warm_up_soon()
+        return self._goes_on(event)
+
+    def take(self, event: jvmdebug.SessionEvent) -> Coroutine[object, object, object] | None:
         """Called by the core, on the event loop. Lines of log points are read no faster than they
         are sent.
         """
         if self._is_restarting and isinstance(event, jvmdebug.Exited | jvmdebug.Ended):
             self._kept.append(event)
             return None
-        session = self._session
         match event:
             case jvmdebug.Stopped():
-                session.state.move(StateEvent.STOPPED)
-                session.warm_up_soon()
-                if self._goes_on(event):
+                if self._is_handled(event):
                     return None
             case jvmdebug.Continued():
                 self._forget_what_was_stopped()

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from jvmdebug.errors import JvmDebugError
 from jvmdebug.os_errors import reason
+from jvmdebug_dap.models.generated.events import CapabilitiesEventBody
+from jvmdebug_dap.models.generated.types import Capabilities
 from jvmdebug_dap.models.launch import LaunchArguments
 
 if TYPE_CHECKING:
@@ -26,12 +28,14 @@ async def begin(session: AdapterSession) -> None:
         return
     path = _unused(session, Path(asked.recording))
     try:
-        session.recorder = await session.core.record(path).__aenter__()
+        session.recorder = await session.live.record(path).__aenter__()
     except (JvmDebugError, OSError) as error:
         why = reason(error) if isinstance(error, OSError) else error
         session.tell(f"the program is not recorded: {why}", "important")
         return
     session.recorded_paths |= {path}
+    possible = CapabilitiesEventBody(capabilities=Capabilities(supports_step_back=True))
+    session.channel.send_event("capabilities", possible)
     if len(session.recorded_paths) > 1:
         session.tell(f"this program is recorded into {path}")
 

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from jvmdebug.recording import Recorder
     from jvmdebug_dap.channel import Channel
     from jvmdebug_dap.models.launch import Configuration, StepFilterAttributes
+    from jvmdebug_dap.visit import Visit
 
 END_OF_INPUT = "^D"
 _READING_S: Final = 1.0
@@ -73,6 +74,8 @@ class AdapterSession:
     """One debug session as its client sees it."""
 
     recording: CoverageRecording | None = None
+    visit: Visit | None = None
+    """The past of the program, while the client sees that."""
     recorder: Recorder | None = None
     """Records what runs, if the launch asks for it."""
     recorded_paths: frozenset[Path] = frozenset()
@@ -135,7 +138,14 @@ class AdapterSession:
 
     @property
     def core(self) -> Session:
-        """The core session. Requests that the state table admits always have one."""
+        """The core session of what the client sees: the program, or its past. Requests that the
+        state table admits always have one.
+        """
+        return self.live if self.visit is None else self.visit.core
+
+    @property
+    def live(self) -> Session:
+        """The core session of the program, also while the client sees its past."""
         if self.debuggee is None:
             raise RequestError(ErrorId.WRONG_STATE, "no program is being debugged")
         return self.debuggee.core
@@ -266,6 +276,8 @@ class AdapterSession:
             from jvmdebug_dap import recorded  # noqa: PLC0415 - seldom needed
 
             await recorded.end(self)
+        if self.visit is not None:
+            await self.visit.close()
         if self.debuggee is not None:
             await self.debuggee.leave()
         self.pump.unwatch()

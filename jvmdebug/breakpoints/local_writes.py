@@ -3,7 +3,8 @@
 
 The VM watches no variables. Only the method itself writes its variables, so each instruction that
 stores to the variable is a location. The thread stops there for a moment, for the old value, and
-again behind it for the new one, in front of the next instruction. There the breakpoint decides.
+again behind it for the new one, in front of the next instruction. There the breakpoint decides. A
+recording is told the instruction and what is behind it, which means the records of the write.
 Called by the resolver and by `breakpoint_table`.
 """
 
@@ -106,9 +107,11 @@ async def _stores(spec: LocalSpec, method: Method) -> list[BreakpointLocation]:
         if written:
             location = method.location(each.index)
             at = code_location(location, await source_line(location))
-            found.append(
-                replace(at, store=LocalStore(written[0], method.location(behind), each.number))
-            )
+            store = LocalStore(written[0], method.location(behind), each.number)
+            modifiers = at.modifiers
+            if method.declaring_type.vm.connection.is_recording:
+                modifiers = (*modifiers, LocationOnlyModifier(store.behind.wire))
+            found.append(replace(at, store=store, modifiers=modifiers))
     return found
 
 
@@ -124,6 +127,8 @@ async def follow(
     `begun` has the requests for the writes at this location that are not done. A thread that comes
     here again has not done its last one.
     """
+    if occurrence.thread.vm.connection.is_recording:
+        return await decide(await _recorded(occurrence, store))
     thread, slot = occurrence.thread, store.variable
     if (last := begun.pop(thread.id, None)) is not None:
         await last.clear()
@@ -151,6 +156,25 @@ async def follow(
     request = await router.arm(EventKind.BREAKPOINT, only, SuspendPolicy.EVENT_THREAD, behind)
     begun[thread.id] = request
     return RESUME
+
+
+async def _recorded(occurrence: LocatedOccurrence, store: LocalStore) -> LocalWritten:
+    """A recorded write: the thread is behind it, and the recording knows the value before."""
+    thread, slot = occurrence.thread, store.variable
+    variable = LocalVariable(slot.name, slot.signature, slot.generic, slot.slot, slot.is_argument)
+    new = await _value(thread, variable)
+    known = thread.vm.connection.value_before(thread.id, slot.slot, slot.signature)
+    old = None if known is None else thread.vm.value(known)
+    return LocalWritten(
+        thread=thread,
+        location=occurrence.location,
+        request_id=occurrence.request_id,
+        suspend_policy=occurrence.suspend_policy,
+        variable=variable,
+        old=new if old is None else old,
+        new=new,
+        is_first=old is None,
+    )
 
 
 async def _value(thread: Thread, variable: LocalVariable) -> Value:

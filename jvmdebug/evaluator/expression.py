@@ -151,7 +151,10 @@ class CompiledExpression:
         except EvaluationError as error:
             error.expression = self.text
             if isinstance(error, ReadOnlyError) and not self._is_read_only:
-                why = frame.thread.vm.connection.why_read_only
+                connection = frame.thread.vm.connection
+                why = connection.why_read_only
+                if connection.is_recording and isinstance(self._root, syntax.Assignment):
+                    raise SessionReadOnlyError(connection.why_unchanged) from error
                 raise SessionReadOnlyError(f"{error}: {why}") from error
             raise
 

@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from jvmdebug.jdwp.command import Command, Struct
     from jvmdebug.jdwp.deadlines import Timeout
     from jvmdebug.jdwp.generated.event import Composite
+    from jvmdebug.jdwp.ids import ThreadId, Value
     from jvmdebug.jdwp.link import Link, LinkTerms
     from jvmdebug.jdwp.prefetched import BulkReply
     from jvmdebug.jdwp.snapshot import Snapshot
@@ -90,6 +91,14 @@ class Connection(asyncio.BufferedProtocol):
     """Whether the other end is a recording and not a VM."""
     why_read_only = "this session is read-only"
     """What a refusal says."""
+    why_unchanged = why_read_only
+    """What the refusal of an assignment says."""
+
+    def value_before(self, thread: ThreadId, slot: int, signature: str) -> Value | None:  # noqa: ARG002 - a recording's
+        """The value that a local variable had before the write at which a thread of a recording is;
+        None if it had none, and of a VM.
+        """
+        return None
 
     def __init__(
         self,

@@ -177,6 +177,16 @@ class Moves:
                             found.add(number)
         return frozenset(found)
 
+    def writes_at(self, class_number: int, method: int, bci: int) -> frozenset[int]:
+        """The sites of writes of a local variable whose instruction ends at a code index."""
+        info = self._past.classes[class_number]
+        return frozenset(
+            number
+            for number, kind in enumerate(info.sites[::8], info.first_site)
+            if kind == RecordKind.LOCAL
+            and (self._reader.sites[number].method, self._reader.sites[number].bci) == (method, bci)
+        )
+
     def sites_at(self, class_number: int, method: int, bci: int) -> frozenset[int]:
         """The line sites at a code index, or the one of the line that it is in."""
         info = self._past.classes[class_number]

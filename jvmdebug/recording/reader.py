@@ -66,8 +66,10 @@ class _Kept(Generic[K, V]):
 class RecordingReader:
     """One file. `close` it, or use it in a `with`."""
 
-    def __init__(self, path: Path) -> None:
-        """Opens the file. RecordingError that says why it cannot be read."""
+    def __init__(self, path: Path, index: Index | None = None) -> None:
+        """Opens the file. RecordingError that says why it cannot be read. `index`: that of a file
+        that is still written.
+        """
         self.path = path
         self.notes: list[str] = []
         """Sentences about what is incomplete."""
@@ -79,8 +81,8 @@ class RecordingReader:
         except (OSError, ValueError) as error:
             raise UnreadableRecording(f"cannot read {path}: {reason(error)}") from error
         try:
-            self.index = self._read_index()
-            self._arrange()
+            self.index = index or self._read_index()
+            self._arrange(index)
         except RecordingError as error:
             self.close()
             raise UnreadableRecording(f"cannot read {path}: {error}") from None
@@ -275,7 +277,7 @@ class RecordingReader:
             case _:
                 pass
 
-    def _arrange(self) -> None:
+    def _arrange(self, index: Index | None) -> None:
         self._by_thread: dict[int, list[ChunkEntry]] = {}
         for each in self.index.chunks:
             self._by_thread.setdefault(each.thread, []).append(each)
@@ -283,7 +285,7 @@ class RecordingReader:
         self._again = [each for each in self.index.objects if each.again]
         self._new.sort(key=lambda each: each.lowest)
         self._lowest = [each.lowest for each in self._new]
-        if self.index.ending is None and not self.notes:
+        if self.index.ending is None and not self.notes and index is None:
             self.notes.append("the recording says nothing of how the program went on")
 
     def _content(self, offset: int, kind: int) -> bytes:

@@ -23,6 +23,7 @@ from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.recording.errors import RecordingError
 from jvmdebug.recording.format import Ending, Header, ObjectDefinition, ObjectKind
+from jvmdebug.recording.reader import RecordingReader
 from jvmdebug.recording.writer import RecordingWriter
 from jvmdebug.to_the_end import all_of
 
@@ -132,6 +133,21 @@ class Recorder:
     def is_over(self) -> bool:
         """Whether the method of the plan was recorded as often as wanted, and has returned."""
         return self._is_over
+
+    async def reader(self) -> RecordingReader:
+        """Open the file as it is now, with all that was recorded up to now; the recording goes on.
+        RecordingError if it has ended, or the file cannot be written or read.
+        """
+        writer = self._writer
+        if writer is None or not self.is_open:
+            raise RecordingError("nothing is recorded now")
+        async with self._lock:
+            while not self._has_all and await self._read(is_whole=True):
+                pass
+            await self._written()
+            if self._error is not None:
+                raise RecordingError(f"{self.path} cannot be written: {self._error}")
+            return await asyncio.to_thread(RecordingReader, self.path, writer.index_so_far())
 
     async def stop(self) -> Recorded:
         """End the recording and its file; the program goes on. May be repeated. RecordingError if

@@ -299,6 +299,16 @@ class Recording:
         for number in self.reader.threads if thread is None else [thread]:
             yield from all_calls(self.past, number)
 
+    def failure(self, test: str | None = None) -> Moment | None:
+        """The moment at which the exception came up that ended a test, in recorded code and not in
+        a library of assertions: `failure("shop.CartTest#adds")`, `failure("shop.CartTest")`.
+        Without a test the last exception that no recorded code has caught. None if there is none.
+        """
+        from jvmdebug.recording.failures import failure_at  # noqa: PLC0415 - seldom asked
+
+        found = failure_at(self.past, self.moves, test)
+        return None if found is None else Moment(self, found)
+
     def to_parquet(self, folder: str | Path) -> list[Path]:
         """Write tables of calls, lines and writes as Parquet files; needs `jvmdebug[heap]`."""
         from jvmdebug.recording.exporting import to_parquet  # noqa: PLC0415 - pyarrow

@@ -103,6 +103,15 @@ class RecordingWriter:
         """Records that were written so far."""
         return sum(each.records for each in self._threads.values())
 
+    def index_so_far(self) -> Index:
+        """What a reader needs of a file that is still written."""
+        index = self._index
+        return Index(
+            index.header,
+            None,
+            *map(list, (index.classes, index.threads, index.chunks, index.objects)),  # type: ignore[arg-type]
+        )
+
     def add_class(self, name: str, first_site: int, class_file: bytes, sites: bytes) -> None:
         """A class comes before the first record of its sites; `sites` has 8 bytes for each."""
         self._sites.add(len(self._index.classes), first_site, sites)

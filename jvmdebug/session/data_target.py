@@ -163,6 +163,11 @@ async def _of_elements(
 
 
 async def _of_array(array: ArrayReference, name: str, index: int | None) -> DataTarget:
+    if array.vm.connection.is_recording:
+        raise BreakpointError(
+            f"elements of arrays are not watched in a recording: ask who wrote {name}"
+            f"[{'0' if index is None else index}]"
+        )
     array.vm.require_of_agent(AgentCapability.ELEMENT_STORES, "stopping at stores into an array")
     length = await array.length()
     if index is not None and not 0 <= index < length:

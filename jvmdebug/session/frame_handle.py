@@ -10,6 +10,7 @@ from jvmdebug.errors import (
     EvaluationError,
     FullModeNeeded,
     MissingValueError,
+    ReadOnlyError,
     StateError,
     UnsupportedError,
 )
@@ -332,9 +333,11 @@ class FrameHandle:
         """Assign and return the new value; shared by `set` of frame and variable."""
         names = self._extra_variables()
         async with self.thread.lock:
-            return await evaluator.assign(
-                await self.frame(), target, text, deadline_s=deadline_s, names=names
-            )
+            frame = await self.frame()
+            connection = frame.thread.vm.connection
+            if connection.is_recording:
+                raise ReadOnlyError(connection.why_unchanged)
+            return await evaluator.assign(frame, target, text, deadline_s=deadline_s, names=names)
 
     async def evaluate(
         self, text: str, *, deadline_s: float | None = None, read_only: bool = False

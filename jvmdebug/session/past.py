@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from contextlib import AsyncExitStack, asynccontextmanager
+import struct
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
+from jvmdebug.errors import JvmDebugError
 from jvmdebug.events import StopFor
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.recording.calls import calls_in
-from jvmdebug.recording.errors import RecordingError
+from jvmdebug.recording.errors import RecordingError, UnreadableRecording
 from jvmdebug.recording.reader import RecordingReader, notes_of
 from jvmdebug.recording.recording import Recording
 from jvmdebug.recording.replay.connection import ReplayConnection
@@ -26,8 +28,9 @@ from jvmdebug.session.events import Stopped
 from jvmdebug.session.launch import kept_open
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Sequence
+    from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 
+    from jvmdebug.breakpoints import Breakpoint
     from jvmdebug.events import Occurrence, Verdict
     from jvmdebug.recording.recording import Call, Moment, Write
     from jvmdebug.recording.states import Position
@@ -48,6 +51,12 @@ class SessionPast:
         self._connection = connection
         self._program = connection.program
         self._goes_to = False
+        self.is_at_line_before = False
+        """Whether the first stop of `session.recorded.look_back` is one step back already: the
+        thread has not begun to run its line, so that this was not recorded.
+        """
+        self._notes: list[str] = []
+        self._copies: list[Breakpoint] = []
         self._stopped = asyncio.Event()
         self.recording = Recording(connection.program.reader)
         """The recording, for questions that no stop can answer. It is closed with the session."""
@@ -65,7 +74,12 @@ class SessionPast:
     @property
     def notes(self) -> list[str]:
         """Sentences about what is incomplete, and how it ended."""
-        return notes_of(self._program.reader)
+        return [*notes_of(self._program.reader), *self._notes]
+
+    @property
+    def copied_breakpoints(self) -> Sequence[Breakpoint]:
+        """The breakpoints that `use_breakpoints` has set here."""
+        return tuple(self._copies)
 
     async def step_back(self, stop: Stop, depth: Literal["into", "over", "out"] = "over") -> None:
         """Step the thread of a stop back: to the line before in its frame or to the call that the
@@ -113,6 +127,16 @@ class SessionPast:
             raise RecordingError(f"line {line} was not recorded in thread {frame.thread.name}")
         await self.go_to(self.recording.at(*position))
 
+    async def go_to_failure(self, test: str | None = None) -> None:
+        """Go to where a test failed, `shop.CartTest#adds`: the line of recorded code at which the
+        exception came up that ended it. Without a test, where the last exception came up that no
+        recorded code has caught. RecordingError if there is none.
+        """
+        found = await self._asked(lambda: self.recording.failure(test))
+        if found is None:
+            raise RecordingError(_no_failure(test))
+        await self.go_to(found)
+
     def moment(self, frame: FrameHandle) -> Moment:
         """The moment at which the thread of a frame is."""
         number = self._program.thread_number(frame.thread.id)
@@ -150,11 +174,33 @@ class SessionPast:
         """
         return await self._asked(lambda: calls_in(self._program.past, thread, parent))
 
+    async def use_breakpoints(self, breakpoints: Iterable[Breakpoint]) -> None:
+        """Set the breakpoints of another session here too, not hit so far, in place of those that
+        this has set before. What is none in a recording is left out.
+        """
+        table = self._services.breakpoints
+        wanted = [each for each in breakpoints if each.enabled]
+        await table.remove(self._copies)
+        self._copies = []
+        for each in wanted:
+            with suppress(JvmDebugError):
+                self._copies.append(await table.add(each.spec, each.options))
+
     async def _asked(self, question: Callable[[], R]) -> R:
         return await asyncio.to_thread(question)
 
-    async def _begin(self) -> None:
-        """Stop at the end of the recording. RecordingError if a part of it cannot be read."""
+    async def _begin(self, failure: str | None, at: Position | None) -> None:
+        """Stop at the end of the recording, or where a test failed, or at a position.
+        RecordingError if a part of it cannot be read.
+        """
+        if at is not None:
+            self._program.goal, self._goes_to = at, True
+        if failure is not None:
+            found = await self._asked(lambda: self.recording.failure(failure))
+            if found is None:
+                self._notes.append(_no_failure(failure))
+            else:
+                self._program.goal, self._goes_to = found.position, True
         self._services.feed.subscribe(self._on_event)
         await self._services.router.arm(EventKind.METHOD_ENTRY, (), SuspendPolicy.ALL, self._at_end)
         ended = asyncio.ensure_future(self._connection.wait_closed())
@@ -184,19 +230,36 @@ class SessionPast:
 
 @asynccontextmanager
 async def replay(
-    path: str | Path, *, source_path: Sequence[str | Path] = ()
+    path: str | Path, *, source_path: Sequence[str | Path] = (), failure: str | None = None
 ) -> AsyncIterator[Session]:
     """Open a recording as a program that is stopped at its end: `session.next_stop()` gives that
     stop. `session.past` has the ways back; what would run or change something raises ReadOnlyError.
 
+    `failure`: a test, `shop.CartTest#adds`; the first stop is at the line that failed it. If it did
+    not fail, `session.past.notes` says so.
+
     `source_path` has directories and jars of sources; those that the recording names are searched
     too. RecordingError if the file cannot be read.
     """
+    program = await asyncio.to_thread(_opened, Path(path))
+    async with replayed(program, source_path, failure=failure) as session:
+        yield session
+
+
+@asynccontextmanager
+async def replayed(
+    program: ReplayedProgram,
+    source_path: Sequence[str | Path],
+    *,
+    failure: str | None = None,
+    at: Position | None = None,
+) -> AsyncIterator[Session]:
+    """A session on a recording that is open; it is closed with the session."""
     from jvmdebug.session.services import connected_services  # noqa: PLC0415 - slow to import
     from jvmdebug.session.session import Session  # noqa: PLC0415
 
     async with AsyncExitStack() as stack:
-        connection = ReplayConnection(await asyncio.to_thread(_opened, Path(path)))
+        connection = ReplayConnection(program)
         stack.push_async_callback(connection.close)
         header = connection.program.reader.index.header
         services = await connected_services(
@@ -208,17 +271,35 @@ async def replay(
         session = Session(services, close=stack.aclose, name=header.main)
         session.settings.probes = "off"
         session.past = SessionPast(services, connection)
-        await session.past._begin()  # noqa: SLF001 - of this module
+        await session.past._begin(failure, at)  # noqa: SLF001 - of this module
         yield session
 
 
 open_replay = kept_open(replay)
 
 
+def _no_failure(test: str | None) -> str:
+    what = "no recorded test" if test is None else f"{test} is not recorded, or has not"
+    return f"{what} ended by an exception"
+
+
 def _opened(path: Path) -> ReplayedProgram:
-    reader = RecordingReader(path)
+    return program_of(RecordingReader(path))
+
+
+def program_of(reader: RecordingReader) -> ReplayedProgram:
+    """The program of a recording. Closes the reader if there is none in it: RecordingError."""
+    path = reader.path
     try:
         return ReplayedProgram(reader)
+    except RecordingError as error:
+        reader.close()
+        if str(path) in str(error):
+            raise
+        raise UnreadableRecording(f"cannot read {path}: {error}") from error
+    except (ValueError, LookupError, ArithmeticError, struct.error) as error:
+        reader.close()
+        raise UnreadableRecording(f"cannot read {path}: it is damaged") from error
     except BaseException:
         reader.close()
         raise

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,10 +23,13 @@ from jvmdebug.session.class_paths import local_class_paths
 from jvmdebug.session.state import Operation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import AsyncIterator, Callable, Sequence
 
     from jvmdebug.session.code_notes import CodeNotes
     from jvmdebug.session.program import DebuggedProgram
+    from jvmdebug.session.session import Session
+    from jvmdebug.session.stop import Stop
+    from jvmdebug.session.threads import ThreadHandle
 
 
 class SessionRecorded:
@@ -37,6 +41,7 @@ class SessionRecorded:
         self._program = program
         self._exit_code = exit_code
         self._notes = notes
+        self._recorder: recording.Recorder | None = None
 
     def __repr__(self) -> str:
         return f"SessionRecorded(of {self._program.name})"
@@ -85,7 +90,31 @@ class SessionRecorded:
 
         router = self._program.services.router
         recorder = recording.Recorder(router, Path(path), plan, self._exit_code)
+        self._recorder = recorder
         return recorder
+
+    @property
+    def recorder(self) -> recording.Recorder | None:
+        """The recording that is under way, if there is one."""
+        recorder = self._recorder
+        return recorder if recorder is not None and recorder.is_open else None
+
+    @asynccontextmanager
+    async def look_back(
+        self, stop: Stop, thread: ThreadHandle | None = None
+    ) -> AsyncIterator[Session]:
+        """Open what was recorded up to a stop as a program of its own, beside the one that has
+        stopped: as `replay` does, but stopped where the thread (of the stop) is, and with the
+        breakpoints of this session. A stop with the reason RECORDING_END means that the present is
+        reached again. RecordingError if nothing is recorded, or nothing of that thread was.
+        """
+        from jvmdebug.session.looking_back import looking_back  # noqa: PLC0415 - seldom needed
+
+        recorder = self.recorder
+        if recorder is None:
+            raise recording.RecordingError("nothing is recorded: there is no past to go back to")
+        async with looking_back(self._program, recorder, thread or stop.thread) as session:
+            yield session
 
     def _header(self, plan: RecordingPlan, class_path: list[Path]) -> recording.Header:
         services = self._program.services

@@ -124,7 +124,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.debug.registerDebugAdapterTrackerFactory(DEBUG_TYPE, saved),
     observations,
     new ClassFileWatcher(),
-    ...testExplorer(),
+    ...testExplorer(vscode.Uri.joinPath(context.globalStorageUri, "recordings")),
     ...views(context),
     ...followSessions(),
     ...evaluating(),
@@ -134,10 +134,13 @@ export function activate(context: vscode.ExtensionContext): void {
 
 /** Registers what shows recordings. */
 function replaying(): vscode.Disposable[] {
-  const recordings = new Recordings();
   const calls = new RecordedCallsView();
+  const recordings = new Recordings((session) => {
+    calls.forget(session);
+  });
   return [
     recordings,
+    calls,
     vscode.debug.registerDebugAdapterTrackerFactory(DEBUG_TYPE, recordings),
     vscode.commands.registerCommand("jvmdebug.openRecording", openRecording),
     vscode.commands.registerCommand("jvmdebug.searchRecording", () => recordings.search()),
@@ -154,6 +157,7 @@ function replaying(): vscode.Disposable[] {
 function evaluating(): vscode.Disposable[] {
   const evaluated = new EvaluatedView();
   return [
+    evaluated,
     evaluated.showIn(vscode.window.createTreeView("jvmdebug.evaluated", { treeDataProvider: evaluated })),
     vscode.debug.registerDebugAdapterTrackerFactory(DEBUG_TYPE, evaluated),
     vscode.languages.registerCompletionItemProvider(SCRATCH, new ScratchCompletions(), "."),
@@ -187,6 +191,7 @@ function views(context: vscode.ExtensionContext): vscode.Disposable[] {
   const threadsView = vscode.window.createTreeView("jvmdebug.threads", { treeDataProvider: threads });
   const objectsView = vscode.window.createTreeView("jvmdebug.objects", { treeDataProvider: objects });
   return [
+    ...[hits, threads, objects],
     vscode.window.registerTreeDataProvider("jvmdebug.hits", hits),
     threadsView,
     threads.watch(threadsView),

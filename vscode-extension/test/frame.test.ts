@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { beforeEach, expect, test, vi } from "vitest";
+import type * as vscode from "vscode";
 
 import { forceEarlyReturn, methodAround, popFrame, showOrigins } from "../src/commands/frame";
+import { openSessions } from "../src/commands/session";
 import * as stub from "./vscode";
 
 const customRequest = vi.fn();
@@ -21,6 +23,18 @@ test("where tasks came from is asked of the session, whatever is selected", asyn
   stub.debug.activeStackItem = undefined;
   await showOrigins();
   expect(customRequest).toHaveBeenCalledWith("jvmdebug/origins", {});
+});
+
+test("where tasks came from is asked of the session whose row was clicked", async () => {
+  const asked = vi.fn();
+  const clicked = { id: "2", type: "jvmdebug", customRequest: asked } as unknown as vscode.DebugSession;
+  openSessions.set("2", clicked);
+  await showOrigins({ sessionId: "2" });
+  expect(asked).toHaveBeenCalledWith("jvmdebug/origins", {});
+  expect(customRequest).not.toHaveBeenCalled();
+  openSessions.clear();
+  await showOrigins({ sessionId: "2" });
+  expect(customRequest).toHaveBeenCalledOnce();
 });
 
 test("without a selected frame nothing is asked and the user is told", async () => {

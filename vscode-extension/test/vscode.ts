@@ -207,6 +207,7 @@ export const ProgressLocation = { Notification: 15 };
 export class EventEmitter {
   readonly fire = vi.fn();
   readonly event = vi.fn();
+  readonly dispose = vi.fn();
 }
 export class TreeItem {
   description = "";

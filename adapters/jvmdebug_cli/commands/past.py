@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Commands of a recording: back, reverse-step, reverse-finish, reverse-continue, who-wrote, when,
-values.
+"""Commands of a recording, and of a program that is recorded: record, back, reverse-step,
+reverse-finish, reverse-continue, failure, who-wrote, when, values.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import jvmdebug
+from jvmdebug_cli import visit
 from jvmdebug_cli.command import Completes, UsageError, command, count_of
 from jvmdebug_cli.recorded_views import writes_table
 
@@ -15,20 +16,74 @@ if TYPE_CHECKING:
     from jvmdebug_cli.shell import Shell
 
 _TOPIC = "The past"
+_FILE = "recording.jvmrec"
 _MOST = 1000
 
 
 def _past(shell: Shell) -> jvmdebug.SessionPast:
     past = shell.session.past
     if past is None:
-        raise UsageError("only a recording has a past: open one with `jvmdebug replay FILE`")
+        raise UsageError(
+            "only what is recorded has a past: `record` begins that, `jvmdebug replay FILE` opens a"
+            " recording"
+        )
     return past
+
+
+async def _entered(shell: Shell) -> bool:
+    """Go from the present into the past, if the program is recorded. Whether that was one line back
+    already.
+    """
+    is_recorded = shell.session.past is None and shell.session.owner is None
+    if is_recorded and shell.session.recorded.recorder is not None:
+        return await visit.begin(shell)
+    return False
+
+
+@command("record", usage="record [FILE | stop]", topic=_TOPIC)
+async def record(shell: Shell, argument: str) -> None:
+    """Record what the program does from now on, into recording.jvmrec or FILE, until `record stop`.
+
+    At a stop `back`, `rc` and `who-wrote` go into what was recorded so far; `next` or `continue`
+    beyond its end is back in the present. The file is for `jvmdebug replay`.
+    """
+    if argument == "stop":
+        if shell.recorder is None:
+            raise UsageError("nothing is recorded")
+        await end_recording(shell)
+        return
+    if shell.session.past is not None:
+        raise UsageError("this is the past: it is recorded already")
+    if shell.recorder is not None and shell.recorder.is_open:
+        raise UsageError(f"{shell.recorder.path} is recorded: `record stop` ends that first")
+    await shell.need_program()
+    path = argument or _FILE
+    shell.recorder = await shell.session.record(path).__aenter__()
+    shell.console.write(f"Recording into {path}.")
+
+
+async def end_recording(shell: Shell) -> None:
+    """End the recording that `record` has begun, and say what it has become."""
+    recorder, shell.recorder = shell.recorder, None
+    if recorder is not None:
+        try:
+            recorded = await recorder.stop()
+        except jvmdebug.JvmDebugError as error:
+            shell.console.write(f"error: {error}")
+            return
+        shell.console.write(f"recorded: {recorded.path} ({recorded.records} records)")
+        for note in recorded.notes[:5]:
+            shell.console.write(jvmdebug.one_line(note))
 
 
 @command("back", "reverse-next", "rn", usage="back [COUNT]", topic=_TOPIC)
 async def back(shell: Shell, argument: str) -> None:
     """Go back to the line before, over calls; from the first line of a method to its call."""
-    for _ in range(count_of(argument)):
+    count = count_of(argument)
+    if await _entered(shell):
+        await shell.show_stop(shell.current_stop())
+        count -= 1
+    for _ in range(count):
         await _past(shell).step_back(shell.current_stop())
         if not await shell.step_ended():
             return
@@ -37,6 +92,7 @@ async def back(shell: Shell, argument: str) -> None:
 @command("reverse-step", "rs", usage="reverse-step [COUNT]", topic=_TOPIC)
 async def reverse_step(shell: Shell, argument: str) -> None:
     """Go back to the line before, into calls from their end."""
+    await _entered(shell)
     for _ in range(count_of(argument)):
         await _past(shell).step_back(shell.current_stop(), "into")
         if not await shell.step_ended():
@@ -46,6 +102,7 @@ async def reverse_step(shell: Shell, argument: str) -> None:
 @command("reverse-finish", topic=_TOPIC)
 async def reverse_finish(shell: Shell, _: str) -> None:
     """Go back to the call that the current method came from."""
+    await _entered(shell)
     await _past(shell).step_back(shell.current_stop(), "out")
     await shell.wait_for_stop()
 
@@ -54,7 +111,20 @@ async def reverse_finish(shell: Shell, _: str) -> None:
 async def reverse_continue(shell: Shell, _: str) -> None:
     """Go back to the nearest breakpoint or watch that was hit before, else to the beginning."""
     shell.current_stop()
+    await _entered(shell)
     await _past(shell).reverse_continue()
+    await shell.wait_for_stop()
+
+
+@command("failure", usage="failure [TEST]", topic=_TOPIC)
+async def failure(shell: Shell, argument: str) -> None:
+    """Go to the line that failed a test, `failure CartTest#adds`: where the exception came up.
+
+    Without a test: where the last exception came up that no recorded code has caught.
+    """
+    past = _past(shell)
+    shell.current_stop()
+    await past.go_to_failure(argument or None)
     await shell.wait_for_stop()
 
 
@@ -66,6 +136,7 @@ async def who_wrote(shell: Shell, argument: str) -> None:
     """
     if not argument:
         raise UsageError("who wrote what? For example `who-wrote this.total`")
+    await _entered(shell)
     past = _past(shell)
     found = await past.who_wrote(shell.frame, argument)
     if found is None:

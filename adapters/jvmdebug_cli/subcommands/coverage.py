@@ -23,6 +23,7 @@ from jvmdebug_cli.exit_codes import (
     of_program,
 )
 from jvmdebug_cli.limits import add_duration
+from jvmdebug_cli.output_files import check_folder
 from jvmdebug_cli.subcommands.asking import (
     Commands,
     add_command,
@@ -103,12 +104,10 @@ def check_output(parsed: argparse.Namespace) -> None:
     """Raises WrongUsageError for a file that cannot be written; before anything runs."""
     if parsed.output is None:
         return
-    path = Path(parsed.output)
-    if not path.resolve().parent.is_dir():
-        raise WrongUsageError(f"-o {parsed.output}: there is no such folder")
+    check_folder(parsed.output)
     if parsed.format is None:
         try:
-            jvmdebug.coverage.format_of(path.name)
+            jvmdebug.coverage.format_of(Path(parsed.output).name)
         except jvmdebug.coverage.CoverageError as error:
             raise WrongUsageError(str(error)) from None
 

@@ -14,6 +14,7 @@ from jvmdebug_cli.addresses import TARGET_HELP, add_token_file
 from jvmdebug_cli.argument_types import count_from, duration_or_zero
 from jvmdebug_cli.exit_codes import DONE, OutOfReachError, WrongUsageError
 from jvmdebug_cli.limits import add_duration
+from jvmdebug_cli.output_files import check_folder
 from jvmdebug_cli.subcommands.asking import (
     Commands,
     add_command,
@@ -178,8 +179,8 @@ def _check_options(parsed: argparse.Namespace, *, of_file: bool) -> None:
 
 def _check_report(parsed: argparse.Namespace) -> None:
     """Checks the file before the heap is looked at, which may take long."""
-    if parsed.question == "report" and not Path(parsed.about).absolute().parent.is_dir():
-        raise WrongUsageError(f"report {parsed.about}: there is no such folder")
+    if parsed.question == "report":
+        check_folder(parsed.about, "report")
 
 
 def _is_file(text: str) -> bool:

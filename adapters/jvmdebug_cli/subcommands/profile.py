@@ -7,7 +7,6 @@ Owns the arguments, the progress, and that Ctrl-C ends it early and writes what 
 from __future__ import annotations
 
 import contextlib
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import jvmdebug
@@ -15,6 +14,7 @@ from jvmdebug_cli.addresses import TARGET_HELP, add_token_file
 from jvmdebug_cli.argument_types import count_from, number_between
 from jvmdebug_cli.exit_codes import WrongUsageError
 from jvmdebug_cli.limits import add_duration
+from jvmdebug_cli.output_files import check_folder
 from jvmdebug_cli.subcommands.asking import (
     Commands,
     add_command,
@@ -107,8 +107,7 @@ def _run(parsed: argparse.Namespace) -> int:
         parsed.duration = 10.0
     if parsed.format is not None and parsed.output is None:
         raise WrongUsageError("--format is for a file: say which with -o FILE")
-    if parsed.output is not None and not Path(parsed.output).resolve().parent.is_dir():
-        raise WrongUsageError(f"-o {parsed.output}: there is no such folder")
+    check_folder(parsed.output)
     if parsed.signals and parsed.kind != "cpu":
         raise WrongUsageError("--signals is for CPU time: a thread that waits is not interrupted")
     if parsed.kind != "alloc" and (parsed.live or parsed.every is not None):

@@ -6,7 +6,6 @@ Owns the arguments, and that the program's exit code and output stay its own.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import jvmdebug
@@ -19,6 +18,7 @@ from jvmdebug_cli.exit_codes import (
     of_program,
 )
 from jvmdebug_cli.limits import add_duration
+from jvmdebug_cli.output_files import check_folder
 from jvmdebug_cli.subcommands.asking import (
     Commands,
     add_command,
@@ -84,14 +84,8 @@ def add_scope(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def check_output(parsed: argparse.Namespace) -> None:
-    """Raises WrongUsageError for a file that cannot be written; before anything runs."""
-    if not Path(parsed.output).resolve().parent.is_dir():
-        raise WrongUsageError(f"-o {parsed.output}: there is no such folder")
-
-
 def _run(parsed: argparse.Namespace) -> int:
-    check_output(parsed)
+    check_folder(parsed.output)
     wanted = parsed.project is not None or bool(parsed.args)
     if wanted == (parsed.target is not None):
         raise WrongUsageError(

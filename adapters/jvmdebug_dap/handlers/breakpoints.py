@@ -7,6 +7,7 @@ set are answered as unverified with the reason, not as an error of the request.
 
 from dataclasses import replace
 
+from jvmdebug_dap import visit
 from jvmdebug_dap.breakpoint_memory import EXCEPTIONS
 from jvmdebug_dap.convert import breakpoints as convert
 from jvmdebug_dap.convert.events import why_wrong
@@ -75,7 +76,8 @@ async def set_breakpoints(
     requests = [convert.line_request(each, key, listing, session.positions) for each in asked]
     if runs_undebugged(session):
         return SetBreakpointsBody(breakpoints=[UNDEBUGGED] * len(requests))
-    placed = await session.breakpoints.replace(session.core, key, requests)
+    placed = await session.breakpoints.replace(session.live, key, requests)
+    await visit.use_breakpoints(session)
     session.breakpoints.remember_source(placed, arguments.source, listing)
     answer = [convert.to_dap(session, each) for each in placed]
     pairs = zip(placed, answer, strict=True)
@@ -99,7 +101,8 @@ async def set_function_breakpoints(
     requests = [convert.method_request(each) for each in arguments.breakpoints]
     if runs_undebugged(session):
         return SetFunctionBreakpointsBody(breakpoints=[UNDEBUGGED] * len(requests))
-    placed = await session.breakpoints.replace(session.core, "functions", requests)
+    placed = await session.breakpoints.replace(session.live, "functions", requests)
+    await visit.use_breakpoints(session)
     shown = [convert.to_dap(session, each) for each in placed]
     return SetFunctionBreakpointsBody(breakpoints=shown)
 
@@ -130,7 +133,8 @@ async def set_exception_breakpoints(
     asked = asked_exceptions(arguments)
     if runs_undebugged(session):
         return SetExceptionBreakpointsBody(breakpoints=[UNDEBUGGED] * len(asked.answers))
-    placed = await session.breakpoints.replace(session.core, EXCEPTIONS, asked.requests)
+    placed = await session.breakpoints.replace(session.live, EXCEPTIONS, asked.requests)
+    await visit.use_breakpoints(session)
     refusals = [each.message for each in placed if each.message and not each.is_pending]
     for refused in dict.fromkeys(refusals):
         session.tell(f"exception breakpoints: {refused}", "important")  # no editor shows it there

@@ -53,12 +53,11 @@ async def data_breakpoint_info(
         return _refused(str(error))
     identifier = data.data_id(target, arguments.mode, session.watched)
     is_one, is_element = "@" in identifier, target.array is not None
+    reads_too = target.method is None and not is_element and session.core.past is None
     return DataBreakpointInfoBody(
         data_id=identifier,
         description=f"{target} of this object" if is_one and not is_element else str(target),
-        access_types=["read", "write", "readWrite"]
-        if target.method is None and not is_element
-        else ["write"],
+        access_types=["read", "write", "readWrite"] if reads_too else ["write"],
         can_persist=not is_one,
     )
 

@@ -6,7 +6,7 @@ import contextlib
 import math
 
 from jvmdebug.errors import JvmDebugError
-from jvmdebug_dap import covering, greeting, recorded
+from jvmdebug_dap import covering, greeting, recorded, visit
 from jvmdebug_dap.breakpoint_memory import EXCEPTIONS
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.lanes import Lane
@@ -81,7 +81,7 @@ async def terminate(session: AdapterSession, _arguments: TerminateArguments) -> 
     if debuggee is None or not debuggee.is_open:
         session.channel.send_event("terminated")
         return
-    core = session.core
+    core = debuggee.core
     again, debuggee.has_been_asked_to_end = debuggee.has_been_asked_to_end, True
 
     async def end() -> None:
@@ -102,6 +102,7 @@ async def terminate(session: AdapterSession, _arguments: TerminateArguments) -> 
 async def disconnect(session: AdapterSession, arguments: DisconnectArguments) -> None:
     """Ends the session, and the program if it was launched, unless the client says otherwise."""
     session.give_up_requests()
+    await visit.drop(session)
     debuggee = session.debuggee
     if debuggee is not None and debuggee.is_open:
         ends = debuggee.is_ours

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Going back in a recording: stepBack, reverseContinue, and what only a recording can tell."""
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+import jvmdebug
 from jvmdebug import one_line
+from jvmdebug_dap import visit
 from jvmdebug_dap.errors import ErrorId, RequestError
 from jvmdebug_dap.handlers.execution import step, stop_to_step
 from jvmdebug_dap.lanes import Lane
@@ -24,30 +26,40 @@ from jvmdebug_dap.requests import request
 from jvmdebug_dap.session import AdapterSession
 from jvmdebug_dap.states import STARTED, STOPPED
 
-if TYPE_CHECKING:
-    import jvmdebug
-
 _MOST_CALLS: Final = 500
 """As many the core tells of one thread."""
 _MOST_WRITES: Final = 1000
 _NO_PAST = (
     "only a recording can be gone back in: open one with the attribute `recording` of `attach`"
 )
+_PRESENT = "step back first: then what was recorded so far can be asked"
 
 
 @request("stepBack", when=STARTED, holds_events=True, at_end=lambda _: None)
 async def step_back(session: AdapterSession, arguments: StepBackArguments) -> None:
-    """Goes to the line before in the same frame, or to the call that the frame came from."""
-    past = _past(session)
-    await step(session, arguments.thread_id, lambda stop, _: past.step_back(stop))
+    """Goes to the line before in the same frame, or to the call that the frame came from. From a
+    stop of a program that is recorded into its past.
+    """
+    if not _is_live_recording(session):
+        past = _past(session)
+        await step(session, arguments.thread_id, lambda stop, _: past.step_back(stop))
+        return
+    stop, is_before = await visit.begin(session, *stop_to_step(session, arguments.thread_id))
+    if is_before:
+        session.pump.take(jvmdebug.Stopped(stop))
+    else:
+        await _past(session).step_back(stop)
 
 
 @request("reverseContinue", when=STARTED, holds_events=True, at_end=lambda _: None)
 async def reverse_continue(session: AdapterSession, arguments: ReverseContinueArguments) -> None:
-    """Goes to the nearest breakpoint that was hit before, else to the beginning."""
-    past = _past(session)
-    stop_to_step(session, arguments.thread_id)
-    await past.reverse_continue()
+    """Goes to the nearest breakpoint that was hit before, else to the beginning. From a stop of a
+    program that is recorded into its past.
+    """
+    stop, thread = stop_to_step(session, arguments.thread_id)
+    if _is_live_recording(session):
+        await visit.begin(session, stop, thread)
+    await _past(session).reverse_continue()
 
 
 @request("jvmdebug/goToMoment", when=STOPPED, holds_events=True)
@@ -61,7 +73,7 @@ async def go_to_moment(session: AdapterSession, arguments: MomentArguments) -> N
 async def recorded_calls(
     session: AdapterSession, arguments: RecordedCallsArguments
 ) -> RecordedCallsBody:
-    """The calls that one call has made itself, or the outermost ones: at most 500 of a thread."""
+    """The calls that one call has made itself, or the outermost ones; at most 500 a thread."""
     past = _past(session)
     threads = past.recording.threads
     if arguments.thread is not None:
@@ -105,7 +117,7 @@ async def recorded_writes(
     return RecordedWritesBody(writes=writes, is_cut=len(found) > _MOST_WRITES)
 
 
-def _call(thread_name: str, call: "jvmdebug.recording.Call") -> RecordedCall:
+def _call(thread_name: str, call: jvmdebug.recording.Call) -> RecordedCall:
     return RecordedCall(
         thread=call.thread,
         thread_name=one_line(thread_name),
@@ -119,8 +131,14 @@ def _call(thread_name: str, call: "jvmdebug.recording.Call") -> RecordedCall:
     )
 
 
-def _past(session: AdapterSession) -> "jvmdebug.SessionPast":
+def _is_live_recording(session: AdapterSession) -> bool:
+    """Whether the client sees the present of a program that is recorded."""
+    return session.visit is None and session.recorder is not None
+
+
+def _past(session: AdapterSession) -> jvmdebug.SessionPast:
     past = session.core.past
     if past is None:
-        raise RequestError(ErrorId.NOT_POSSIBLE, _NO_PAST)
+        is_recorded = session.recorder is not None
+        raise RequestError(ErrorId.NOT_POSSIBLE, _PRESENT if is_recorded else _NO_PAST)
     return past

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import jvmdebug
 from jvmdebug.errors import JvmDebugError, TokenError
-from jvmdebug_dap import covering, origins, progress, recorded, sharing
+from jvmdebug_dap import covering, origins, progress, recorded, sharing, visit
 from jvmdebug_dap.convert import configurations
 from jvmdebug_dap.convert.errors import request_error
 from jvmdebug_dap.convert.events import breakpoint_changed
@@ -87,6 +87,7 @@ async def restart(session: AdapterSession, arguments: RestartArguments) -> None:
             session.channel.send_event("jvmdebug/notStarted", why)
         return
     session.state.move(StateEvent.START_BEGUN)
+    await visit.drop(session)
     old = session.debuggee
     await recorded.end(session)
     if old is not None:
@@ -245,7 +246,7 @@ async def opener(session: AdapterSession, configuration: Configuration) -> Openi
             return await _launched(session, configuration)
         case AttachArguments(recording=str(path)):
             paths = configurations.usable_paths(configuration.source_paths)
-            return jvmdebug.replay(path, source_path=paths)
+            return jvmdebug.replay(path, source_path=paths, failure=configuration.failure)
         case AttachArguments(join=str(name)):
             return sharing.joined(name or None, read_only=configuration.read_only)
         case AttachArguments():

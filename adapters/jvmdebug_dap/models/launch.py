@@ -238,6 +238,8 @@ class AttachArguments(Configuration):
     """Whether nothing of the program is run or changed."""
     recording: str | None = None
     """In place of a JVM: a recording, which is opened at its end."""
+    failure: str | None = None
+    """A test, `shop.CartTest#adds`: the recording is opened at the line that failed it."""
     join: str | None = None
     """The session of another front end, by its name, in place of a JVM; "" for the only one."""
 

@@ -26,12 +26,14 @@ from jvmdebug.recording.replay.objects import THREADS
 
 if TYPE_CHECKING:
     from jvmdebug.jdwp.command import Command
+    from jvmdebug.jdwp.ids import ThreadId, Value
     from jvmdebug.recording.replay.answers import Answer
     from jvmdebug.recording.replay.program import ReplayedProgram
 
 R = TypeVar("R")
 LOGGER: Final = logging.getLogger("jvmdebug.recording")
 PAST_CANNOT_BE_RUN: Final = "this is a recording: the past cannot be run"
+PAST_CANNOT_BE_CHANGED: Final = "this is a recording: the past cannot be changed"
 
 
 def _not_implemented(command: Command[Any]) -> Any:  # noqa: ANN401 - as other answers
@@ -43,6 +45,7 @@ class ReplayConnection(Connection):
 
     is_recording = True
     why_read_only = PAST_CANNOT_BE_RUN
+    why_unchanged = PAST_CANNOT_BE_CHANGED
 
     def __init__(self, program: ReplayedProgram) -> None:
         super().__init__(str(program.reader.path), timeout_s=None)
@@ -67,6 +70,10 @@ class ReplayConnection(Connection):
     def peer_process(self) -> int | None:
         """None: the program is gone."""
         return None
+
+    def value_before(self, thread: ThreadId, slot: int, signature: str) -> Value | None:
+        """The value that a local variable had before the write at which a thread is."""
+        return self.program.value_before(thread, slot, signature)
 
     async def close(self) -> None:
         """Ends the connection, and closes the file. May be called again."""

@@ -26,6 +26,7 @@ from jvmdebug.recording.replay.type_table import ReplayTypes
 from jvmdebug.recording.states import Past, Position
 
 if TYPE_CHECKING:
+    from jvmdebug.jdwp.ids import Value
     from jvmdebug.recording.moves import Depth
     from jvmdebug.recording.reader import RecordingReader
     from jvmdebug.recording.replay.requests import Request
@@ -61,6 +62,8 @@ class ReplayedProgram:
         """That of the next resumes."""
         self.goal: Position | None = None
         """The position to which the next resume goes, whatever was requested."""
+        self.present: Position | None = None
+        """The position of a program that still runs: whatever is told of there is the end."""
         end = self.moves.end()
         if end is None:
             raise RecordingError(f"cannot replay {reader.path}: nothing was recorded")
@@ -100,6 +103,22 @@ class ReplayedProgram:
         at = self.position_of(number)
         return () if at is None else self.past.stack(at)
 
+    def value_before(self, thread_id: int, slot: int, signature: str) -> Value | None:
+        """The value that a local variable of a thread's topmost frame had before the record at
+        which the thread is; None if it had none.
+        """
+        at = self.position_of(self.thread_number(thread_id))
+        if at is None or at.index <= self.reader.first(at.thread):
+            return None
+        here, before = self.past.stack(at), self.past.stack(Position(at.thread, at.index - 1))
+        if not here or not before or before[0].key != here[0].key:
+            return None
+        variable = here[0].method.variable(slot, here[0].bci)
+        if variable is None:
+            return None
+        written = self.past.slot(before[0], at.thread, variable)
+        return None if written is None else self.objects.value(written.value, signature)
+
     def thread_number(self, thread_id: int) -> int:
         """The number of a thread in the recording."""
         number = thread_id - THREADS
@@ -120,7 +139,7 @@ class ReplayedProgram:
     def run(self) -> Composite | None:
         """Go to the next position that a request wants to be told of, and give its event set."""
         found = self._next() if self.goal is None else None
-        if found is None:
+        if found is None or (found.position == self.present and self.direction == "forward"):
             return self._at_end()
         self.go_to(found.position)
         for each in found.requests:

@@ -121,8 +121,19 @@ class Requests:
         )
 
     def _at_locations(self, made: Request) -> frozenset[int]:
+        """The lines of locations. Two of them, which no thread is at, are a write of a local
+        variable: the instruction, and what is behind it.
+        """
         found: set[int] = set()
-        for each in made.modifiers(events.LocationOnlyModifier):
+        locations = tuple(made.modifiers(events.LocationOnlyModifier))
+        for each in locations[1:]:
+            type_ = self._types.of(each.location.type_id)
+            if type_.info is not None:
+                number = type_.method(each.location.method_id).number
+                found |= self._moves.writes_at(type_.info.number, number, each.location.index)
+        if found or len(locations) > 1:
+            return frozenset(found)
+        for each in locations:
             type_ = self._types.of(each.location.type_id)
             if type_.info is None:
                 raise VmError.of_code(ErrorCode.INVALID_LOCATION, "a breakpoint")

@@ -2006,6 +2006,9 @@ class SessionPast:
     @property
     def notes(self) -> list[str]:
         """Sentences about what is incomplete, and how it ended."""
+    @property
+    def copied_breakpoints(self) -> Sequence[Breakpoint]:
+        """The breakpoints that `use_breakpoints` has set here."""
     def step_back(
         self, stop: Stop, depth: Literal["into"] | Literal["over"] | Literal["out"] = ...
     ) -> None:
@@ -2020,6 +2023,11 @@ class SessionPast:
     def go_to_line(self, frame: FrameHandle, line: int) -> None:
         """Go to the last time before here that a line of a frame's class, or of one nested in it,
         ran; else to the first time after. RecordingError if it was never recorded.
+        """
+    def go_to_failure(self, test: str | None = ...) -> None:
+        """Go to where a test failed, `shop.CartTest#adds`: the line of recorded code at which the
+        exception came up that ended it. Without a test, where the last exception came up that no
+        recorded code has caught. RecordingError if there is none.
         """
     def moment(self, frame: FrameHandle) -> Moment:
         """The moment at which the thread of a frame is."""
@@ -2040,6 +2048,12 @@ class SessionPast:
         """The calls that a call has made, by the record of its beginning; None: the outermost ones
         of a thread (its number in the recording).
         """
+    def use_breakpoints(self, breakpoints: Iterable[Breakpoint]) -> None:
+        """Set the breakpoints of another session here too, not hit so far, in place of those that
+        this has set before. What is none in a recording is left out.
+        """
+    @property
+    def is_at_line_before(self) -> bool: ...
     @property
     def recording(self) -> Recording: ...
 
@@ -2172,6 +2186,17 @@ class SessionRecorded:
         recorded. The program is not stopped, and goes on without the recording afterwards. Needs
         our agent, and no coverage or other recording beside it (StateError). Raises RecordingError
         for what cannot be recorded.
+        """
+    @property
+    def recorder(self) -> Recorder | None:
+        """The recording that is under way, if there is one."""
+    def look_back(
+        self, stop: Stop, thread: ThreadHandle | None = ...
+    ) -> AbstractContextManager[Session]:
+        """Open what was recorded up to a stop as a program of its own, beside the one that has
+        stopped: as `replay` does, but stopped where the thread (of the stop) is, and with the
+        breakpoints of this session. A stop with the reason RECORDING_END means that the present is
+        reached again. RecordingError if nothing is recorded, or nothing of that thread was.
         """
 
 class Scope:
@@ -4000,7 +4025,9 @@ def open(
 ) -> Session:
     """As jvmdebug.open_launch."""
 
-def open_replay(path: str | Path, *, source_path: Sequence[str | Path] = ...) -> Session:
+def open_replay(
+    path: str | Path, *, source_path: Sequence[str | Path] = ..., failure: str | None = ...
+) -> Session:
     """As jvmdebug.open_replay."""
 
 def prepare(
@@ -4009,7 +4036,7 @@ def prepare(
     """As jvmdebug.prepare."""
 
 def replay(
-    path: str | Path, *, source_path: Sequence[str | Path] = ...
+    path: str | Path, *, source_path: Sequence[str | Path] = ..., failure: str | None = ...
 ) -> AbstractContextManager[Session]:
     """As jvmdebug.replay."""
 

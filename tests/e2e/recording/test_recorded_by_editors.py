@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from jvmdebug import recording
-from tests.support.dap_client import DapClient, local_client
+from tests.support.dap_client import DapClient, Refused, local_client
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -114,3 +114,91 @@ async def test_what_cannot_be_recorded_runs_all_the_same(
     await client.event("exited", exitCode=0)
     await client.event("terminated")
     assert "the program is not recorded: " in client.output("important")
+
+
+async def test_a_stop_is_stepped_back_from_and_the_present_is_reached_again(
+    client: DapClient, till: Debuggee, asked: dict[str, Any]
+) -> None:
+    launched = await client.begin_debugging("launch", **asked)
+    path, added = till.source("shop/Till.java"), till.marker("added")
+    await client.set_lines(path, added, till.marker("deepest"))
+    await client.configured(launched)
+    told = await client.event("capabilities", capabilities={"supportsStepBack": True})
+    assert told["capabilities"]["supportsStepBack"] is True
+    for _ in range(3):
+        present = await client.event("stopped", reason="breakpoint")
+        await client.request("continue", {"threadId": present["threadId"]})
+    present = await client.event("stopped", reason="breakpoint")
+    (live, *_) = await client.top_frames(present["threadId"])
+    assert live["line"] == till.marker("deepest")
+
+    await client.request("stepBack", {"threadId": present["threadId"]})
+    assert (await client.event("jvmdebug/recording"))["path"] == asked["recording"]
+    stopped = await client.event("stopped", reason="step")
+    thread = {"threadId": stopped["threadId"]}
+    (top, *below) = await client.top_frames(stopped["threadId"])
+    assert (top["name"].partition("(")[0], len(below)) == ("Till.depth", 5)
+    assert (await client.locals_of(top))["left"]["value"] == "0"
+    await client.request("reverseContinue", thread)
+    await client.event("stopped", reason="breakpoint")
+    (top, *_) = await client.top_frames(stopped["threadId"])
+    assert (top["line"], (await client.locals_of(top))["price"]["value"]) == (added, "20")
+    # A breakpoint that is set now is one of the program too.
+    await client.set_lines(path, till.marker("last"))
+    await client.request("continue", thread)
+    await client.event("jvmdebug/present")
+    again = await client.event("stopped", reason="breakpoint")
+    assert again["threadId"] == present["threadId"]
+    (top, *_) = await client.top_frames(present["threadId"])
+    assert top["line"] == till.marker("deepest")
+    here = {"frameId": top["id"], "expression": "depth(3)"}
+    assert (await client.request("evaluate", here))["result"] == "3"
+
+    # Steps forward lead to the present as well.
+    await client.request("continue", {"threadId": present["threadId"]})
+    await client.event("stopped", reason="breakpoint")
+    (top, *_) = await client.top_frames(present["threadId"])
+    assert top["line"] == till.marker("last")
+    await client.request("stepBack", {"threadId": present["threadId"]})
+    stopped = await client.event("stopped", reason="step")
+    for _ in range(3):
+        await client.request("next", {"threadId": stopped["threadId"]})
+        stopped = await client.event("stopped")
+        if stopped["threadId"] == present["threadId"]:
+            break
+    assert stopped["reason"] == "breakpoint"
+    await client.request("continue", {"threadId": present["threadId"]})
+    await client.event("exited", exitCode=0)
+    await client.event("terminated")
+
+
+@pytest.mark.parametrize("how", ["disconnect", "terminate", "restart"])
+async def test_a_program_is_left_from_its_past(
+    client: DapClient, till: Debuggee, asked: dict[str, Any], tmp_path: Path, how: str
+) -> None:
+    stopped = await _stopped_in_the_middle(client, till, asked)
+    await client.request("stepBack", {"threadId": stopped["threadId"]})
+    await client.event("stopped", reason="step")
+    if how == "restart":
+        await client.request("restart")
+        stopped = await client.event("stopped", reason="breakpoint")
+        (top, *_) = await client.top_frames(stopped["threadId"])
+        assert top["line"] == till.marker("added")
+        return
+    await client.request(how)
+    if how == "terminate":
+        await client.event("terminated")
+    else:
+        await client.closed()
+    with recording.open(tmp_path / "till.jvmrec") as opened:
+        assert opened.end is not None
+
+
+async def test_what_was_not_recorded_cannot_be_gone_back_to(
+    client: DapClient, till: Debuggee, asked: dict[str, Any]
+) -> None:
+    del asked["recording"]
+    stopped = await _stopped_in_the_middle(client, till, asked)
+    for command in ("stepBack", "reverseContinue"):
+        with pytest.raises(Refused, match="only a recording can be gone back in"):
+            await client.request(command, {"threadId": stopped["threadId"]})

@@ -93,10 +93,14 @@ def test_what_cannot_be_read_has_its_exit_code(
 def test_what_would_run_the_past_changes_nothing(
     recorded: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    commands = ("kill", "run", "pop", "set args = null", "back", "where", "continue")
+    commands = (
+        *("kill", "run", "pop", "set args = null", "set sum += 1", "print sum = 2"),
+        *("back", "where", "continue"),
+    )
     options = [word for each in commands for word in ("-c", each)]
     code, said = _said(capsys, str(recorded), "--batch", *options)
     assert code == 1
-    assert said.count("the past cannot be run") == 4, said
+    assert said.count("the past cannot be run") == 3, said
+    assert said.count("this is a recording: the past cannot be changed\n") == 3, said
     assert "is over" not in said
     assert said.count("shop.Till.main") >= 3

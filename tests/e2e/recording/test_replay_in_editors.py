@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -161,3 +164,53 @@ async def test_much_is_cut_and_hostile_texts_are_made_visible(
     writes = await client.request("jvmdebug/recordedWrites", last)
     assert [each["value"] for each in writes["writes"]] == ["1000"]
     assert not writes.get("isCut")
+
+
+async def test_a_recording_opens_at_a_failure(
+    client: DapClient, recorded: Path, till: Debuggee
+) -> None:
+    attributes = {"recording": str(recorded), "sourcePaths": [str(till.source_dir)]}
+    attached = await client.begin_debugging("attach", **attributes, failure="shop.Till#check")
+    await client.configured(attached)
+    stopped = await client.event("stopped", reason="goto")
+    (top, *_) = await client.top_frames(stopped["threadId"])
+    assert top["line"] == till.marker("thrown")
+
+
+async def test_a_failure_that_is_not_there_opens_the_end(
+    client: DapClient, recorded: Path, till: Debuggee
+) -> None:
+    attributes = {"recording": str(recorded), "sourcePaths": [str(till.source_dir)]}
+    attached = await client.begin_debugging("attach", **attributes, failure="shop.Other#adds")
+    await client.configured(attached)
+    stopped = await client.event("stopped", reason="pause")
+    (top, *_) = await client.top_frames(stopped["threadId"])
+    assert top["line"] == till.marker("end")
+    why = "shop.Other#adds is not recorded, or has not ended by an exception"
+    assert why in client.output("console")
+
+
+@pytest.mark.parametrize("kind", ["missing", "folder", "forbidden", "garbage", "cut"])
+async def test_what_cannot_be_opened_is_refused_in_words(
+    client: DapClient, recorded: Path, tmp_path: Path, kind: str
+) -> None:
+    path = tmp_path / "other.jvmrec"
+    content = await asyncio.to_thread(recorded.read_bytes)
+    match kind:
+        case "folder":
+            path.mkdir()
+        case "forbidden":
+            path.write_bytes(content)
+            path.chmod(0)
+            if os.access(path, os.R_OK):
+                pytest.skip("this user may read all files")
+        case "garbage":
+            path.write_bytes(content[:30] + b"\xff" * 500 + content[530:])
+        case "cut":
+            path.write_bytes(content[:20])
+        case _:
+            pass
+    with pytest.raises(Refused) as refused:
+        await client.begin_debugging("attach", recording=str(path))
+    assert re.search(f"cannot (read|replay) {re.escape(str(path))}: [a-z]", str(refused.value))
+    assert not re.search("Errno|Error|Traceback", str(refused.value))

@@ -26,13 +26,13 @@ async def test_a_thread_that_has_ended_before_is_not_told() -> None:
     pump = EventPump(cast("Any", session))
     started, ended = cast("Any", jvmdebug.ThreadStarted), cast("Any", jvmdebug.ThreadEnded)
     for number in range(1_000):
-        pump._take(started(number))
+        pump.take(started(number))
         if number != 7:
-            pump._take(ended(number))
+            pump.take(ended(number))
     running = asyncio.create_task(pump.run())
     await pump.drained()
     assert sent == [("started", 7)]
-    pump._take(ended(7))
+    pump.take(ended(7))
     await pump.drained()
     assert sent == [("started", 7), ("exited", 7)]
     running.cancel()

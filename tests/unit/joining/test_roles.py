@@ -19,17 +19,18 @@ arm assign break_at break_on_allocation break_on_exception call changed close cl
 collected command contention count count_jni_calls coverage create_string describe_agent detach
 disable disable_collection dispose dump enable enable_collection end events exceptions exit fail
 forbid_changes force_early_return force_return forget forget_members forget_types frame_ids_changed
-gc_events go_to go_to_line in_copy initialize interrupt invalidate invalidate_suspended_state invoke
-jump_to keep kill lose mark new_instance next on_object on_type open pop pop_frame profile
-profile_allocations profile_locks record redefine redefine_classes redirect_native refresh
-region_values release remember remove renew replace replace_sources replaced report_virtual_threads
-require require_of_agent restart restart_frame restore_native resume retransform reverse_continue
-run run_to sample session sessions set set_again set_condition set_hit_condition set_log_message
-set_native_method_prefix set_native_method_prefixes set_options set_static_value set_system_property
-set_tag set_value set_verbose_flag start step_back step_into step_out step_over steps_of stop
-stop_at_uncaught stop_counting_jni_calls stops suspend suspend_by_default tag_instances tagged take
-take_test telling_its_end terminate throw throw_death time_between trace transform_classes
-use_suspensions wait_done watch watch_late who_reads who_sets write write_stdin
+gc_events go_to go_to_failure go_to_line in_copy initialize interrupt invalidate
+invalidate_suspended_state invoke jump_to keep kill look_back lose mark new_instance next on_object
+on_type open pop pop_frame profile profile_allocations profile_locks record redefine
+redefine_classes redirect_native refresh region_values release remember remove renew replace
+replace_sources replaced report_virtual_threads require require_of_agent restart restart_frame
+restore_native resume retransform reverse_continue run run_to sample session sessions set set_again
+set_condition set_hit_condition set_log_message set_native_method_prefix set_native_method_prefixes
+set_options set_static_value set_system_property set_tag set_value set_verbose_flag start step_back
+step_into step_out step_over steps_of stop stop_at_uncaught stop_counting_jni_calls stops suspend
+suspend_by_default tag_instances tagged take take_test telling_its_end terminate throw throw_death
+time_between trace transform_classes use_breakpoints use_suspensions wait_done watch watch_late
+who_reads who_sets write write_stdin
 """
 ACTS = frozenset(_ACTS.split())
 """Methods that run, change, stop or resume something, or that only the owner calls."""

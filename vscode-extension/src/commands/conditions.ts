@@ -4,6 +4,7 @@
 
 import * as vscode from "vscode";
 
+import { plain } from "../plain";
 import { activeSession, showError } from "./session";
 
 interface Probe {
@@ -20,9 +21,9 @@ export function conditionItem(probe: Probe): vscode.QuickPickItem {
   const conditions = [probe.condition, probe.hitCondition === undefined ? undefined : `hits: ${probe.hitCondition}`];
   const by = probe.how === "probe" ? "checked by the program itself" : `checked by the debugger${probe.why === undefined ? "" : `: ${probe.why}`}`;
   return {
-    label: conditions.filter((each) => each !== undefined).join(", ") || "without a condition",
+    label: plain(conditions.filter((each) => each !== undefined).join(", ")) || "without a condition",
     description: `held ${String(probe.hits)}×`,
-    detail: `${probe.location}, ${by}`,
+    detail: plain(`${probe.location}, ${by}`),
   };
 }
 

@@ -3,7 +3,8 @@
 
 import * as vscode from "vscode";
 
-import { showError } from "./session";
+import { plain } from "../plain";
+import { type CallStackRow, openSessions, showError } from "./session";
 
 interface SelectedFrame {
   readonly session: vscode.DebugSession;
@@ -35,9 +36,12 @@ async function request(frame: SelectedFrame, command: string, attributes: Record
   }
 }
 
-/** Shows below the stacks where tasks were submitted, from now on. */
-export async function showOrigins(): Promise<void> {
-  const session = vscode.debug.activeDebugSession;
+/**
+ * Shows below the stacks where tasks were submitted, from now on: in the session of the row that was
+ * clicked, else in the active one.
+ */
+export async function showOrigins(row?: CallStackRow): Promise<void> {
+  const session = openSessions.get(row?.sessionId ?? "") ?? vscode.debug.activeDebugSession;
   if (session?.type !== "jvmdebug") {
     void vscode.window.showErrorMessage("Start a jvmdebug session first.");
     return;
@@ -145,7 +149,7 @@ export async function runToBytecode(): Promise<void> {
     const items = methodAround(body.instructions, here)
       .filter((each) => each.presentationHint !== "invalid")
       .map((each) => ({
-        label: `${each.address === here ? "$(debug-stackframe) " : ""}${each.instruction}`,
+        label: `${each.address === here ? "$(debug-stackframe) " : ""}${plain(each.instruction)}`,
         description: each.line === undefined ? "" : `line ${String(each.line)}`,
         address: each.address,
       }));

@@ -5,6 +5,7 @@
 import * as vscode from "vscode";
 
 import { core } from "../sources/core";
+import { plain } from "../plain";
 import { isSource } from "../sources/mainClasses";
 import { activeSession, showError } from "./session";
 
@@ -108,7 +109,7 @@ export class Observations implements vscode.Disposable {
       vscode.window.setStatusBarMessage("jvmdebug: nothing is traced", 5000);
       return;
     }
-    const items = all.map((each) => ({ label: each.title, description: each.session.name, each }));
+    const items = all.map((each) => ({ label: plain(each.title), description: plain(each.session.name), each }));
     const [only] = items;
     const chosen = items.length === 1 ? only : await vscode.window.showQuickPick(items, { title: "Stop" });
     try {
@@ -145,7 +146,7 @@ export class Observations implements vscode.Disposable {
       this.status.hide();
       return;
     }
-    this.status.text = `$(eye) ${titles.length === 1 ? (titles[0] ?? "") : `${String(titles.length)} traces`}`;
+    this.status.text = `$(eye) ${titles.length === 1 ? plain(titles[0] ?? "") : `${String(titles.length)} traces`}`;
     this.status.tooltip = `${titles.join("\n")}\nPress to stop.`;
     this.status.show();
   }

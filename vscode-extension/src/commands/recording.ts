@@ -7,6 +7,7 @@ import { basename } from "node:path";
 import * as vscode from "vscode";
 
 import { activeSession, showError } from "./session";
+import { plain } from "../plain";
 import type { VariableContext } from "./observe";
 
 /** Set while a recording is shown. */
@@ -26,6 +27,12 @@ export interface RecordedWrite {
   readonly index: number;
   readonly value: string;
   readonly where: string;
+}
+
+/** The body of the answer of `jvmdebug/recordedWrites`. */
+interface RecordedWrites {
+  readonly writes: readonly RecordedWrite[];
+  readonly isCut?: boolean;
 }
 
 /** Makes the configuration that opens a recording. */
@@ -68,11 +75,13 @@ export function hasChanged(path: string, since: number): boolean {
 /** The sessions that show the past, and their mark in the status bar. */
 export class Recordings implements vscode.Disposable, vscode.DebugAdapterTrackerFactory {
   private readonly known = new Map<string, RecordingBody>();
-  private readonly told = new Set<string>();
+  /** The sources of each session that were looked at. */
+  private readonly told = new Map<string, Set<string>>();
   private readonly status = vscode.window.createStatusBarItem("jvmdebug.recording", vscode.StatusBarAlignment.Left, 100);
   private readonly subscriptions: vscode.Disposable[];
 
-  constructor() {
+  /** `entered` is called when a session begins to show the past. */
+  constructor(private readonly entered: (session: vscode.DebugSession) => void = () => undefined) {
     this.status.name = "jvmdebug: a recording is shown";
     this.status.command = "jvmdebug.searchRecording";
     this.subscriptions = [
@@ -80,11 +89,15 @@ export class Recordings implements vscode.Disposable, vscode.DebugAdapterTracker
       vscode.debug.onDidReceiveDebugSessionCustomEvent(({ event, session, body }) => {
         if (event === "jvmdebug/recording" && session.type === "jvmdebug") {
           this.known.set(session.id, body as RecordingBody);
+          this.entered(session);
+          this.show();
+        } else if (event === "jvmdebug/present" && this.known.delete(session.id)) {
           this.show();
         }
       }),
       vscode.debug.onDidTerminateDebugSession((session) => {
         this.known.delete(session.id);
+        this.told.delete(session.id);
         this.show();
       }),
       vscode.debug.onDidChangeActiveDebugSession(() => {
@@ -107,7 +120,7 @@ export class Recordings implements vscode.Disposable, vscode.DebugAdapterTracker
         const known = this.known.get(session.id);
         if (command === STACK && known !== undefined) {
           for (const path of (body?.stackFrames ?? []).flatMap((each) => each.source?.path ?? [])) {
-            this.tellIfChanged(path, known.started);
+            this.tellIfChanged(session.id, path, known.started);
           }
         }
       },
@@ -143,19 +156,22 @@ export class Recordings implements vscode.Disposable, vscode.DebugAdapterTracker
 
   private async choose(session: vscode.DebugSession, asked: object, title: string): Promise<void> {
     try {
-      const { writes } = (await session.customRequest("jvmdebug/recordedWrites", asked)) as { writes: RecordedWrite[] };
+      const { writes, isCut } = (await session.customRequest("jvmdebug/recordedWrites", asked)) as RecordedWrites;
       if (writes.length === 0) {
         void vscode.window.showInformationMessage("No such write was recorded.");
         return;
       }
-      const items = writes.map((each) => ({
-        label: each.value,
-        description: each.where,
-        detail: each.threadName,
+      const items: (vscode.QuickPickItem & { moment?: object })[] = writes.map((each) => ({
+        label: plain(each.value),
+        description: plain(each.where),
+        detail: plain(each.threadName),
         moment: { thread: each.thread, index: each.index },
       }));
+      if (isCut === true) {
+        items.push({ label: `More than ${String(writes.length)}: give a value, as in total = 42`, alwaysShow: true });
+      }
       const chosen = items.length === 1 ? items[0] : await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
-      if (chosen !== undefined) {
+      if (chosen?.moment !== undefined) {
         await session.customRequest("jvmdebug/goToMoment", chosen.moment);
       }
     } catch (error) {
@@ -163,9 +179,11 @@ export class Recordings implements vscode.Disposable, vscode.DebugAdapterTracker
     }
   }
 
-  private tellIfChanged(path: string, since: number): void {
-    if (!this.told.has(path)) {
-      this.told.add(path);
+  private tellIfChanged(session: string, path: string, since: number): void {
+    const told = this.told.get(session) ?? new Set();
+    this.told.set(session, told);
+    if (!told.has(path)) {
+      told.add(path);
       if (hasChanged(path, since)) {
         void vscode.window.showWarningMessage(`${basename(path)} has changed since it was recorded: lines may not fit.`);
       }
@@ -180,7 +198,7 @@ export class Recordings implements vscode.Disposable, vscode.DebugAdapterTracker
       this.status.hide();
       return;
     }
-    this.status.text = `$(history) The past: ${basename(body.path)}`;
+    this.status.text = `$(history) The past: ${plain(basename(body.path))}`;
     this.status.tooltip = `Recorded ${new Date(body.started).toLocaleString()}. Nothing of the program runs. Click to find a value.`;
     this.status.backgroundColor = new vscode.ThemeColor("statusBarItem.warningBackground");
     this.status.show();

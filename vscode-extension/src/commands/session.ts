@@ -3,6 +3,14 @@
 
 import * as vscode from "vscode";
 
+/** The jvmdebug sessions that have begun and not ended, by their ids. */
+export const openSessions = new Map<string, vscode.DebugSession>();
+
+/** What VS Code hands to a command of the menu of a row in the Call Stack view. */
+export interface CallStackRow {
+  readonly sessionId?: string;
+}
+
 /** Returns the active jvmdebug session; if there is none, tells the user and returns nothing. */
 export function activeSession(): vscode.DebugSession | undefined {
   const session = vscode.debug.activeDebugSession;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Test Explorer of VS Code, with its profiles Run and Debug, and the commands of the lenses above tests.
+// The Test Explorer of VS Code, with its profiles Run, Debug and Record and Debug Failed, and the commands of the lenses above tests.
 
 import * as vscode from "vscode";
 
 import { core } from "../sources/core";
 import { CoveredFile } from "./coverage";
 import { Discovery } from "./discovery";
+import { recordAndDebugFailed } from "./recordFailed";
 import { TestRuns } from "./runs";
 import { TestTree } from "./tree";
 
@@ -16,7 +17,7 @@ export interface TestTarget {
   readonly method?: string;
 }
 
-export function testExplorer(): vscode.Disposable[] {
+export function testExplorer(recordings: vscode.Uri): vscode.Disposable[] {
   const controller = vscode.tests.createTestController("jvmdebug", "Java (jvmdebug)");
   const tree = new TestTree(controller);
   const discovery = new Discovery(tree);
@@ -28,11 +29,17 @@ export function testExplorer(): vscode.Disposable[] {
       name,
       isDebugging ? vscode.TestRunProfileKind.Debug : vscode.TestRunProfileKind.Run,
       async (request, token) => {
-        await runs.start(request, isDebugging, token);
+        await runs.start(request, { isDebugging }, token);
       },
       true,
     );
   const profiles = { run: profile("Run", false), debug: profile("Debug", true), coverage: coverageProfile(controller, runs) };
+  const recording = controller.createRunProfile(
+    "Record and Debug Failed",
+    vscode.TestRunProfileKind.Debug,
+    (request, token) => recordAndDebugFailed(runs, recordings, request, token),
+    false,
+  );
   const start = async (target: TestTarget, isDebugging: boolean): Promise<void> => {
     const document = await vscode.workspace.openTextDocument(vscode.Uri.file(target.file));
     await document.save();
@@ -41,7 +48,7 @@ export function testExplorer(): vscode.Disposable[] {
     if (item !== undefined) {
       const request = new vscode.TestRunRequest([item], undefined, isDebugging ? profiles.debug : profiles.run);
       const source = new vscode.CancellationTokenSource();
-      if (await runs.start(request, isDebugging, source.token)) {
+      if (await runs.start(request, { isDebugging }, source.token)) {
         // VS Code itself opens it only for runs that begin in its own views.
         await vscode.commands.executeCommand("workbench.panel.testResults.view.focus", { preserveFocus: true });
       }
@@ -54,6 +61,7 @@ export function testExplorer(): vscode.Disposable[] {
     profiles.run,
     profiles.debug,
     profiles.coverage,
+    recording,
     vscode.debug.registerDebugAdapterTrackerFactory("jvmdebug", runs),
     vscode.commands.registerCommand("jvmdebug.runTest", (target: TestTarget) => start(target, false)),
     vscode.commands.registerCommand("jvmdebug.debugTest", (target: TestTarget) => start(target, true)),
@@ -66,7 +74,7 @@ function coverageProfile(controller: vscode.TestController, runs: TestRuns): vsc
     "Run with Coverage",
     vscode.TestRunProfileKind.Coverage,
     async (request, token) => {
-      await runs.start(request, false, token, true);
+      await runs.start(request, { attributes: { coverage: true } }, token);
     },
     true,
   );

@@ -53,6 +53,14 @@ interface Mistake {
   readonly isError: boolean;
 }
 
+/** A test that has failed. */
+export interface FailedTest {
+  readonly item: vscode.TestItem;
+  readonly selector: string;
+  /** What it failed with, `AssertionFailedError: expected: <3> but was: <2>`. */
+  readonly said: string;
+}
+
 const ENDED = "The program ended before this test had finished.";
 
 export class Results {
@@ -66,6 +74,10 @@ export class Results {
   private mistake: Mistake | undefined;
   /** Whether some test has failed, or could not be run. */
   hasFailed = false;
+  /** Whether the program was not started, or ended before all tests had. */
+  hasUnfinished = false;
+  /** What has failed, by the value of the launch attribute `test` that runs it again. */
+  readonly failed = new Map<string, FailedTest>();
 
   constructor(
     private readonly tree: TestTree,
@@ -109,6 +121,7 @@ export class Results {
         this.run.errored(each, message);
       }
     }
+    this.hasUnfinished = !hasStarted || this.running.size > 0;
     for (const each of this.running) {
       this.hasFailed = true;
       this.run.errored(each, new vscode.TestMessage(ENDED));
@@ -120,6 +133,7 @@ export class Results {
       case "begin": // again after a restart
         this.items.clear();
         this.running.clear();
+        this.failed.clear();
         for (const each of this.wanted) {
           this.run.enqueued(each);
         }
@@ -164,6 +178,9 @@ export class Results {
     }
     if (status === "failed") {
       this.hasFailed = true;
+      if (result.selector !== undefined) {
+        this.failed.set(result.selector, { item, selector: result.selector, said: failure === undefined ? "" : saidBy(failure) });
+      }
       this.run.failed(item, failure === undefined ? [] : messageOf(failure), durationMs);
       this.trace = failure === undefined ? "" : `${failure.trace.trimEnd()}\n`;
     } else if (kind === "class") {
@@ -222,8 +239,7 @@ export class Results {
  * expected value if it is known.
  */
 export function messageOf(failure: Failure): vscode.TestMessage {
-  const kind = failure.type.split(".").at(-1) ?? failure.type;
-  const said = failure.message === undefined ? kind : `${kind}: ${failure.message}`;
+  const said = saidBy(failure);
   const { expected, actual } = failure;
   const message =
     expected === undefined || actual === undefined
@@ -233,6 +249,11 @@ export function messageOf(failure: Failure): vscode.TestMessage {
     message.location = place(failure.path, failure.line);
   }
   return message;
+}
+
+function saidBy(failure: Failure): string {
+  const kind = failure.type.split(".").at(-1) ?? failure.type;
+  return failure.message === undefined ? kind : `${kind}: ${failure.message}`;
 }
 
 /** Makes a location; `line` counts from 1. */

@@ -26,6 +26,13 @@ export interface Group {
   readonly wanted: Set<vscode.TestItem>;
 }
 
+/** How tests are run. */
+export interface Way {
+  readonly isDebugging?: boolean;
+  /** More attributes of the launch: `coverage`, `recording`. */
+  readonly attributes?: Record<string, unknown>;
+}
+
 interface Running {
   readonly results: Results;
   readonly ended: () => void;
@@ -66,33 +73,43 @@ export class TestRuns implements vscode.DebugAdapterTrackerFactory, vscode.Dispo
   /** Runs what a request names, until it has ended. Returns whether some test has failed. */
   async start(
     request: vscode.TestRunRequest,
-    isDebugging: boolean,
+    way: Way,
     token: vscode.CancellationToken,
-    isCovering = false,
   ): Promise<boolean> {
     let hasFailed = false;
+    await this.eachGroup(request, token, async (run, group) => {
+      hasFailed = (await this.startGroup(run, group, way, token)).hasFailed || hasFailed;
+    });
+    return hasFailed;
+  }
+
+  /** Runs the groups of a request one after the other, in one run of the Test Explorer. */
+  async eachGroup(
+    request: vscode.TestRunRequest,
+    token: vscode.CancellationToken,
+    start: (run: vscode.TestRun, group: Group) => Promise<void>,
+  ): Promise<void> {
     const names = request.include?.map((each) => each.label) ?? [];
     const name = names.length > MOST_NAMED ? `${String(names.length)} tests` : names.join(", ");
     const run = this.controller.createTestRun(request, name === "" ? "All tests" : name);
     try {
       for (const group of groups(request, this.controller, this.tree)) {
         if (!token.isCancellationRequested) {
-          hasFailed = (await this.startGroup(run, group, isDebugging, token, isCovering)) || hasFailed;
+          await start(run, group);
         }
       }
     } finally {
       run.end();
     }
-    return hasFailed;
   }
 
-  private async startGroup(
+  /** Runs the tests of one folder of sources to the end of their program. */
+  async startGroup(
     run: vscode.TestRun,
     { root, selectors, wanted }: Group,
-    isDebugging: boolean,
+    { isDebugging = false, attributes = {} }: Way,
     token: vscode.CancellationToken,
-    isCovering: boolean,
-  ): Promise<boolean> {
+  ): Promise<Results> {
     const id = String(++this.count);
     const results = new Results(this.tree, run, root, [...wanted]);
     for (const each of wanted) {
@@ -111,14 +128,14 @@ export class TestRuns implements vscode.DebugAdapterTrackerFactory, vscode.Dispo
     try {
       const hasStarted = await vscode.debug.startDebugging(
         folder,
-        { ...configuration(folder, root.id, [...selectors], id), ...(isCovering ? { coverage: true } : {}) },
+        { ...configuration(folder, root.id, [...selectors], id), ...attributes },
         isDebugging ? {} : WITHOUT_DEBUGGING,
       );
       if (hasStarted) {
         await ended;
       }
       results.finish(hasStarted);
-      return results.hasFailed;
+      return results;
     } finally {
       cancelling.dispose();
       this.running.delete(id);

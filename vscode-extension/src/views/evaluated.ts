@@ -38,13 +38,17 @@ export function oneLine(text: string): string {
   return text.trim().replaceAll(/\s*\n\s*/g, " ");
 }
 
-export class EvaluatedView implements vscode.TreeDataProvider<Node>, vscode.DebugAdapterTrackerFactory {
+export class EvaluatedView implements vscode.TreeDataProvider<Node>, vscode.DebugAdapterTrackerFactory, vscode.Disposable {
   private nodes: readonly Node[] = [];
   private count = 0;
   private view: vscode.TreeView<Node> | undefined;
   private session: vscode.DebugSession | undefined;
   private readonly changes = new vscode.EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.changes.event;
+
+  dispose(): void {
+    this.changes.dispose();
+  }
 
   createDebugAdapterTracker(session: vscode.DebugSession): vscode.DebugAdapterTracker {
     return {

@@ -209,11 +209,16 @@ function text(value: unknown): string | undefined {
 type Node = { readonly place: Place } | { readonly hit: Hit } | { readonly value: string };
 
 /** The view of the newest session. */
-export class HitsView implements vscode.TreeDataProvider<Node>, vscode.DebugAdapterTrackerFactory {
+export class HitsView implements vscode.TreeDataProvider<Node>, vscode.DebugAdapterTrackerFactory, vscode.Disposable {
   private recorder: HitRecorder | undefined;
   private readonly changes = new vscode.EventEmitter<undefined>();
   private timer: NodeJS.Timeout | undefined;
   readonly onDidChangeTreeData = this.changes.event;
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.changes.dispose();
+  }
 
   createDebugAdapterTracker(): vscode.DebugAdapterTracker {
     const recorder = new HitRecorder(() => {

@@ -4,6 +4,8 @@
 
 import * as vscode from "vscode";
 
+import { openSessions } from "../commands/session";
+
 /** True while a session of jvmdebug debugs a program; one that only runs it does not count. */
 const DEBUGGING = "jvmdebug.debugging";
 
@@ -14,12 +16,16 @@ export function followSessions(): vscode.Disposable[] {
   };
   return [
     vscode.debug.onDidStartDebugSession((session) => {
+      if (session.type === "jvmdebug") {
+        openSessions.set(session.id, session);
+      }
       if (session.type === "jvmdebug" && session.configuration["noDebug"] !== true) {
         open.add(session.id);
         tell();
       }
     }),
     vscode.debug.onDidTerminateDebugSession((session) => {
+      openSessions.delete(session.id);
       if (open.delete(session.id)) {
         tell();
       }

@@ -36,13 +36,17 @@ export function changeText(change: number): string {
   return change === 0 ? "" : change > 0 ? ` (+${String(change)})` : ` (−${String(-change)})`;
 }
 
-export class ObjectsView implements vscode.TreeDataProvider<Node>, vscode.DebugAdapterTrackerFactory {
+export class ObjectsView implements vscode.TreeDataProvider<Node>, vscode.DebugAdapterTrackerFactory, vscode.Disposable {
   private counts = new Map<string, Counted>();
   private kept: readonly Node[] = [];
   private session: vscode.DebugSession | undefined;
   private isVisible = false;
   private readonly changes = new vscode.EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.changes.event;
+
+  dispose(): void {
+    this.changes.dispose();
+  }
 
   constructor(private readonly memory: vscode.Memento) {}
 

@@ -121,12 +121,16 @@ export function rows({ threads, deadlocks, leftOut = 0, monitorsUnknown }: Threa
 }
 
 /** The view of the active session. */
-export class ThreadsView implements vscode.TreeDataProvider<Row>, vscode.DebugAdapterTrackerFactory {
+export class ThreadsView implements vscode.TreeDataProvider<Row>, vscode.DebugAdapterTrackerFactory, vscode.Disposable {
   private shown: Row[] = [];
   private isVisible = false;
   private turn = 0;
   private readonly changes = new vscode.EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.changes.event;
+
+  dispose(): void {
+    this.changes.dispose();
+  }
 
   createDebugAdapterTracker(session: vscode.DebugSession): vscode.DebugAdapterTracker {
     return {

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The way from a stop at the prompt into what was recorded of the program so far, and back."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+from typing import TYPE_CHECKING
+
+import jvmdebug
+
+if TYPE_CHECKING:
+    from jvmdebug_cli.shell import Shell
+
+
+class Visit:
+    """The past that the prompt shows in place of the program, which does not move meanwhile."""
+
+    def __init__(
+        self, stack: AsyncExitStack, session: jvmdebug.Session, stop: jvmdebug.Stop
+    ) -> None:
+        self._stack = stack
+        self._session = session
+        self._stop = stop
+
+    async def end(self, shell: Shell) -> None:
+        """Back to the present: its stop is shown again. Breakpoints that were set in the past are
+        set in the program.
+        """
+        then, past = shell.session, shell.session.past
+        shell.visit, shell.session = None, self._session
+        copies = () if past is None else past.copied_breakpoints
+        for each in then.breakpoints:
+            if each not in copies:
+                await self._session.breakpoints.add(each.spec, each.options)
+        await self._stack.aclose()
+        shell.console.write("Back in the present.")
+        await shell.show_stop(self._stop)
+
+    async def close(self) -> None:
+        """Let go the past."""
+        await self._stack.aclose()
+
+    def ends_at(self, stop: jvmdebug.Stop) -> bool:
+        """Whether a stop is where the present begins."""
+        return stop.reason is jvmdebug.StopReason.RECORDING_END
+
+
+async def begin(shell: Shell) -> bool:
+    """Show the past of the current thread. Whether it is at the line before already."""
+    stop, session, frame = shell.current_stop(), shell.session, shell.frame
+    above = await frame.thread.frames(0, frame.depth)
+    skipped = sum(_is_of_same_method(each, frame) for each in above)
+    stack = AsyncExitStack()
+    then = await stack.enter_async_context(session.recorded.look_back(stop))
+    first, past = await then.next_stop(), then.past
+    assert first is not None
+    assert past is not None
+    shell.visit = Visit(stack, session, stop)
+    shell.session = then
+    then.settings.style = session.settings.style
+    await shell.select_stop(first)
+    same = [each for each in await first.thread.frames() if _is_of_same_method(each, frame)]
+    if skipped < len(same):
+        shell.select(same[skipped])
+    return past.is_at_line_before
+
+
+def _is_of_same_method(one: jvmdebug.FrameHandle, other: jvmdebug.FrameHandle) -> bool:
+    return (one.type_name, one.method.name) == (other.type_name, other.method.name)
