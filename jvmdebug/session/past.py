@@ -49,7 +49,7 @@ class SessionPast:
         self._program = connection.program
         self._goes_to = False
         self._stopped = asyncio.Event()
-        self.recording = Recording(connection.program.reader)
+        self.recording = Recording(connection.program.moves)
         """The recording, for questions that no stop can answer. It is closed with the session."""
 
     @property
@@ -151,7 +151,11 @@ class SessionPast:
         return await self._asked(lambda: calls_in(self._program.past, thread, parent))
 
     async def _asked(self, question: Callable[[], R]) -> R:
-        return await asyncio.to_thread(question)
+        def asked() -> R:
+            with self._program.reader.reading("it"):
+                return question()
+
+        return await asyncio.to_thread(asked)
 
     async def _begin(self) -> None:
         """Stop at the end of the recording. RecordingError if a part of it cannot be read."""
@@ -218,7 +222,8 @@ open_replay = kept_open(replay)
 def _opened(path: Path) -> ReplayedProgram:
     reader = RecordingReader(path)
     try:
-        return ReplayedProgram(reader)
+        with reader.reading("it"):
+            return ReplayedProgram(reader)
     except BaseException:
         reader.close()
         raise

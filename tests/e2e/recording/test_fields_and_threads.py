@@ -49,7 +49,7 @@ def test_the_last_write_of_an_element_is_that_of_any_thread(two_threads: Path) -
             assert past.past.element(at, ARRAY, index) == written
 
 
-def test_a_field_without_an_object_is_no_static_one(recorded: Path, till: Debuggee) -> None:
+def test_a_field_without_an_object_is_no_static_one(recorded: Path) -> None:
     with jvmdebug.recording.open(recorded) as past:
         end = past.end  # in `main`, which is static
         assert end is not None
