@@ -29,6 +29,7 @@ THREADS: Final = 1 << 50
 CLASS_OBJECTS: Final = 1 << 51
 _MADE: Final = 1 << 52
 _NOT_RECORDED: Final = "not recorded"
+_REDACTED: Final = REDACTED.strip("<>")  # shown between such brackets
 _STATIC: Final = 0x0008
 _TAGS: Final = {
     ObjectKind.STRING: Tag.STRING,
@@ -81,7 +82,7 @@ class ReplayObjects:
         """A value of a record as the wire has it."""
         if signature[0] in "L[":
             if self._is_secret(bits):
-                return NoValue(Tag.OBJECT, 0, REDACTED)
+                return NoValue(Tag.OBJECT, 0, _REDACTED)
             found = self.tagged(bits)
             return Value(found.tag, found.id)
         return Value(Tag(ord(signature[0])), primitive(bits, signature[0]))
@@ -89,7 +90,7 @@ class ReplayObjects:
     def at_site(self, site: int, bits: int, signature: str) -> Value:
         """The same of a record; of a site whose values may be secrets there is none."""
         if self._past.is_redacted(site):
-            return NoValue(Tag.OBJECT, 0, REDACTED)
+            return NoValue(Tag.OBJECT, 0, _REDACTED)
         return self.value(bits, signature)
 
     def _is_secret(self, serial: int) -> bool:
@@ -163,7 +164,7 @@ class ReplayObjects:
 
     def _element(self, serial: int) -> TaggedObject:
         if self._is_secret(serial):
-            return NoValue(Tag.OBJECT, 0, REDACTED)  # type: ignore[return-value]
+            return NoValue(Tag.OBJECT, 0, _REDACTED)  # type: ignore[return-value]
         return self.tagged(serial)
 
     def field(self, object_id: int, owner: ReplayType, field: FieldDefinition) -> Value:
