@@ -55,11 +55,12 @@ from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Sequence
 
     from jvmdebug.jdwp.command import Command, Struct
     from jvmdebug.jdwp.deadlines import Timeout
     from jvmdebug.jdwp.generated.event import Composite
+    from jvmdebug.jdwp.ids import Value
     from jvmdebug.jdwp.link import Link, LinkTerms
     from jvmdebug.jdwp.prefetched import BulkReply
     from jvmdebug.jdwp.snapshot import Snapshot
@@ -90,6 +91,14 @@ class Connection(asyncio.BufferedProtocol):
     """Whether the other end is a recording and not a VM."""
     why_read_only = "this session is read-only"
     """What a refusal says."""
+
+    def computed(
+        self, target: Value | str, name: str, arguments: Sequence[Value | str]
+    ) -> Value | str:
+        """Of a recording: what a method of the JDK gives for an object or a text, without running
+        it. Raises JvmDebugError if that does not follow from what was recorded.
+        """
+        raise NotImplementedError(f"{target}.{name} of {len(arguments)}")
 
     def __init__(
         self,

@@ -201,6 +201,8 @@ class Recorder:
             notes = tuple(self._notes(how))
             ending = Ending(how, code, lost=self._lost, notes=notes)
             await asyncio.to_thread(self._finish, writer, ending)
+            if self._lost:  # the file says it by its number
+                notes = (f"{self._lost:,} records were lost: the program was too fast", *notes)
             self._done = Recorded(self.path, writer.records, self._lost, writer.size, notes)
 
     async def _read_the_rest(self) -> str:

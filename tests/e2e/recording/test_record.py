@@ -275,6 +275,7 @@ async def test_a_stop_that_is_cancelled_ends_the_recording(
         recorder = session.record(path)
         await recorder.__aenter__()
         await _until(lambda: recorder.records > 1000)
+        recorder._lost += 7
         stopping = asyncio.create_task(recorder.stop())
         await asyncio.sleep(0)
         stopping.cancel()
@@ -286,3 +287,5 @@ async def test_a_stop_that_is_cancelled_ends_the_recording(
     with recording.open(path) as found:
         assert found.ending is not None
         assert found.ending.how == "stopped"
+        assert sum("were lost" in each for each in found.notes) == 1
+    assert sum("were lost" in each for each in recorded.notes) == 1

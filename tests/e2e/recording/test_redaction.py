@@ -47,10 +47,12 @@ async def _recorded(
 ) -> None:
     if agent_kind == "stock":
         pytest.skip("needs our agent: see test_what_only_our_agent_can")
-    async with launched(debuggee("redacted", _MAIN), jdk, agent_kind) as session:
-        async with session.record(path, redact=redact):
-            await session.start()
-            await session.wait()
+    async with (
+        launched(debuggee("redacted", _MAIN), jdk, agent_kind) as session,
+        session.record(path, redact=redact),
+    ):
+        await session.start()
+        await session.wait()
 
 
 def _content(path: Path) -> tuple[bytes, list[bytes]]:
