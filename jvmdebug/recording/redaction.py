@@ -81,16 +81,16 @@ class Redaction:
 
     def may_be_in(self, class_file: bytes) -> bool:
         """Whether a class file may have such a name; soon said, for most classes have none."""
-        return self._parts_of_names.search(class_file) is not None
+        plain = class_file.lower().translate(None, b"_-$")
+        return any(each in plain for each in self._parts_of_names)
 
     @cached_property
-    def _parts_of_names(self) -> re.Pattern[bytes]:
-        """The longest part of each name that has no `*`, and what is left out of names between."""
-        parts = []
-        for each in self.names:
-            longest = max(each.translate(_LEFT_OUT).split("*"), key=len)
-            parts.append("[_$-]*".join(map(re.escape, longest)))
-        return re.compile("|".join(parts).encode() or rb"(?!)", re.IGNORECASE)
+    def _parts_of_names(self) -> tuple[bytes, ...]:
+        """The longest part of each name that has no `*`; nothing where letters may differ in case
+        and are not ASCII.
+        """
+        parts = (max(each.translate(_LEFT_OUT).split("*"), key=len) for each in self.names)
+        return tuple(each.lower().encode() if each.isascii() else b"" for each in parts)
 
     @cached_property
     def _names(self) -> re.Pattern[str]:
@@ -160,8 +160,9 @@ class Redactor:
     # Records
 
     def _without_secrets(self, sites: bytes, values: bytes, found: set[int]) -> bytes:
-        numbers = array("I", sites)
-        secret = self._sites.numbers.intersection(numbers)
+        if not self._sites.numbers:
+            return values
+        secret = self._sites.numbers.intersection(array("I", sites))
         if not secret:
             return values
         made = bytearray(values)
@@ -180,43 +181,47 @@ class Redactor:
         `getProperty("db.password")`.
         """
         found: set[int] = set()
-        bits = array("Q", values)
-        for key in self._keys.intersection(bits):
-            for at in _places(values, key, 8):
-                if self._sites.kind(sites, at) != RecordKind.ARGUMENT:
-                    continue
-                is_next = True
-                for after in range(at + 1, min(at + _NEXT, len(bits))):
-                    kind = self._sites.kind(sites, after)
-                    definition = known.get(bits[after])
-                    if kind == RecordKind.RETURNED:
-                        if definition is not None and definition.kind is ObjectKind.STRING:
-                            found.add(bits[after])
-                        break
-                    if kind == RecordKind.ARGUMENT:
-                        if is_next and self._sites.is_reference(sites, after):
-                            found.add(bits[after])
-                        is_next = False
-                    elif kind < RecordKind.CLOCK:
-                        break
+        bits = array("Q", values) if self._keys else array("Q")
+        if self._keys.isdisjoint(bits):
+            return found
+        kinds = self._sites.kinds(array("I", sites))
+        for at in _places_of(kinds, RecordKind.ARGUMENT):
+            if bits[at] not in self._keys:
+                continue
+            is_next = True
+            for after in range(at + 1, min(at + _NEXT, len(bits))):
+                kind = kinds[after]
+                definition = known.get(bits[after])
+                if kind == RecordKind.RETURNED:
+                    if definition is not None and definition.kind is ObjectKind.STRING:
+                        found.add(bits[after])
+                    break
+                if kind == RecordKind.ARGUMENT:
+                    if is_next and self._sites.is_reference(sites, after):
+                        found.add(bits[after])
+                    is_next = False
+                elif kind < RecordKind.CLOCK:
+                    break
         return found
 
     def _without_elements(self, sites: bytes, values: bytes, found: set[int]) -> bytes:
         """What is stored in an array that is a secret."""
-        made = bytearray(values)
         bits = array("Q", values)
-        for serial in self._arrays.intersection(bits):
-            for at in _places(values, serial, 8):
-                if self._sites.kind(sites, at) != RecordKind.OBJECT:
-                    continue
-                for after in range(at + 1, min(at + _NEXT, len(bits))):
-                    kind = self._sites.kind(sites, after)
-                    if kind == RecordKind.ELEMENT:
-                        if self._sites.is_reference(sites, after):
-                            found.add(bits[after])
-                        made[8 * after : 8 * after + 8] = bytes(8)
-                    if kind < RecordKind.CLOCK and kind != RecordKind.INDEX:
-                        break
+        if self._arrays.isdisjoint(bits):
+            return values
+        made = bytearray(values)
+        kinds = self._sites.kinds(array("I", sites))
+        for at in _places_of(kinds, RecordKind.OBJECT):
+            if bits[at] not in self._arrays:
+                continue
+            for after in range(at + 1, min(at + _NEXT, len(bits))):
+                kind = kinds[after]
+                if kind == RecordKind.ELEMENT:
+                    if self._sites.is_reference(sites, after):
+                        found.add(bits[after])
+                    made[8 * after : 8 * after + 8] = bytes(8)
+                if kind < RecordKind.CLOCK and kind != RecordKind.INDEX:
+                    break
         return bytes(made)
 
     # Objects
@@ -291,11 +296,18 @@ def _is_primitive_array(known: ObjectDefinition) -> bool:
     return len(known.class_name) == 2 and known.class_name.startswith("[")
 
 
-def _places(column: bytes, number: int, size: int = 4) -> Iterator[int]:
-    """The positions of a number in a column."""
-    pattern = number.to_bytes(size, "little")
+def _places(column: bytes, number: int) -> Iterator[int]:
+    """The positions of a number in a column of sites."""
+    pattern = number.to_bytes(4, "little")
     at = column.find(pattern)
     while at >= 0:
-        if at % size == 0:
-            yield at // size
+        if at % 4 == 0:
+            yield at // 4
         at = column.find(pattern, at + 1)
+
+
+def _places_of(kinds: bytes, kind: RecordKind) -> Iterator[int]:
+    at = kinds.find(kind)
+    while at >= 0:
+        yield at
+        at = kinds.find(kind, at + 1)

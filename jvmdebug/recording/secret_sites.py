@@ -11,6 +11,8 @@ from jvmdebug.recording.format import RecordKind
 from jvmdebug.recording.sites import SiteTable
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from jvmdebug.recording.format import RecordedClass, Site
     from jvmdebug.recording.methods import MethodInfo
     from jvmdebug.recording.redaction import Redaction
@@ -47,10 +49,9 @@ class SecretSites:
         self.numbers.update(found)
         return found
 
-    def kind(self, sites: bytes, at: int) -> int:
-        """The kind of a record of a column."""
-        number = int.from_bytes(sites[4 * at : 4 * at + 4], "little")
-        return self._table.kinds[number] if number < len(self._table.kinds) else 0
+    def kinds(self, sites: Sequence[int]) -> bytes:
+        """The kind of each record of a column. RecordingError for a site of no class."""
+        return self._table.kinds_of(sites)
 
     def is_reference(self, sites: bytes, at: int) -> bool:
         """Whether the value of a record of a column is an object."""
