@@ -95,8 +95,8 @@ class Connection(asyncio.BufferedProtocol):
     def computed(
         self, target: Value | str, name: str, arguments: Sequence[Value | str]
     ) -> Value | str:
-        """Of a recording: what a method of the JDK gives for an object or a text, without running
-        it. Raises JvmDebugError if that does not follow from what was recorded.
+        """Compute what a method of the JDK gives for an object or a text of a recording, without
+        running it. Raises JvmDebugError if that does not follow from what was recorded.
         """
         raise NotImplementedError(f"{target}.{name} of {len(arguments)}")
 

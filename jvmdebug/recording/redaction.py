@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which values of a program never reach the file of a recording, since they may be secrets.
+"""Keeps values that may be secrets out of the file of a recording.
 
 `Redaction` says which: names of variables, fields and parameters, and patterns of texts. A
 `Redactor` takes them out of what the agent has sent, before it is written: the values of such

@@ -21,7 +21,7 @@ _REFERENCES: Final = frozenset(b"L[")
 
 
 class SecretSites:
-    """Those of all classes so far."""
+    """The secret sites of all classes so far."""
 
     def __init__(self, redaction: Redaction) -> None:
         self._redaction = redaction
