@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import bisect
 import sys
+import threading
 from array import array
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -59,6 +60,8 @@ class LoadedChunk:
         self.kinds = reader.sites.kinds_of(self.sites)
         self._start: list[OpenFrame] | None = None
         self._followed: _Runs | None = None
+        self._lock = threading.RLock()
+        self._reached: tuple[int, list[OpenFrame]] | None = None
         self._clocks: tuple[list[int], list[int]] | None = None
 
     @property
@@ -79,8 +82,19 @@ class LoadedChunk:
         return self._start
 
     def frames_after(self, position: int) -> list[OpenFrame]:
-        """The frames once the record at that position of the chunk was made."""
-        return self._follow(position + 1).frames
+        """The frames once the record at that position of the chunk was made. Positions that are
+        asked for in order are followed on from one another.
+        """
+        with self._reader.reading("a chunk"), self._lock:
+            reached = self._reached
+            start, frames = (0, self.start_frames()) if reached is None else reached
+            if position + 1 < start:
+                start, frames = 0, self.start_frames()
+            follower = StackFollower(self._reader.sites, [each.copy() for each in frames])
+            columns = self.kinds, self.sites, self.values
+            follower.follow(*columns, self.first, start, position + 1)
+            self._reached = position + 1, follower.frames
+            return [each.copy() for each in follower.frames]
 
     def runs(self) -> list[Run]:
         """The runs: which frame runs where, in order."""
