@@ -44,10 +44,17 @@ class TestRecording:
 
     async def record(self, session: jvmdebug.Session) -> None:
         """Run the program to its end."""
+        from jvmdebug_cli.subcommands import record  # noqa: PLC0415 - it adds our options
+
         number = len(self._done) + 1
         name = self._path if number == 1 else self._path.with_stem(f"{self._path.stem}-{number}")
         try:
-            recorder = session.record(name, what=self._parsed.what, only=self._parsed.only)
+            recorder = session.record(
+                name,
+                what=self._parsed.what,
+                only=self._parsed.only,
+                redact=record.redaction(self._parsed),
+            )
             async with recorder:
                 await session.start()
                 await session.wait()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from jvmdebug.errors import JvmDebugError
 from jvmdebug.os_errors import reason
+from jvmdebug.recording import DEFAULT_REDACTED, Redaction
 from jvmdebug_dap.models.generated.events import CapabilitiesEventBody
 from jvmdebug_dap.models.generated.types import Capabilities
 from jvmdebug_dap.models.launch import LaunchArguments
@@ -28,7 +29,8 @@ async def begin(session: AdapterSession) -> None:
         return
     path = _unused(session, Path(asked.recording))
     try:
-        session.recorder = await session.live.record(path).__aenter__()
+        recorder = session.live.record(path, redact=_redaction(asked.recording_redact))
+        session.recorder = await recorder.__aenter__()
     except (JvmDebugError, OSError) as error:
         why = reason(error) if isinstance(error, OSError) else error
         session.tell(f"the program is not recorded: {why}", "important")
@@ -54,6 +56,12 @@ async def end(session: AdapterSession) -> None:
         return
     notes = "".join(f"\n{each}" for each in recorded.notes[:5])
     session.tell(f"recorded: {recorded.path} ({recorded.records} records){notes}", "console")
+
+
+def _redaction(names: list[str] | bool) -> Redaction:  # noqa: FBT001 - an attribute
+    if names is False:
+        return Redaction(names=())
+    return Redaction((*DEFAULT_REDACTED, *(names if isinstance(names, list) else ())))
 
 
 def _unused(session: AdapterSession, path: Path) -> Path:

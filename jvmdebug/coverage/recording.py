@@ -100,11 +100,20 @@ class CoverageRecording:
         self._reading: asyncio.Task[None] | None = None
         self._lock = asyncio.Lock()
         self._is_open = False
+        self._is_beginning = False
         self._has_all = False
         self.tests: dict[str, dict[str, tuple[int, ...]]] = {}
         """The lines of each test, by its name: see `take_test`."""
 
     async def __aenter__(self) -> Self:
+        self._is_beginning = True
+        try:
+            await self._begin()
+        finally:
+            self._is_beginning = False
+        return self
+
+    async def _begin(self) -> None:
         vm = self._router.vm
         vm.require_of_agent(AgentCapability.COVERAGE, "coverage")
         self._plan = plan = await self._make_plan()
@@ -126,7 +135,6 @@ class CoverageRecording:
             raise
         self._is_open = True
         self._reading = asyncio.create_task(self._read_now_and_then(), name="reading coverage")
-        return self
 
     async def __aexit__(
         self,
@@ -182,8 +190,8 @@ class CoverageRecording:
 
     @property
     def is_open(self) -> bool:
-        """Whether it is under way."""
-        return self._is_open
+        """Whether it is under way, or about to begin."""
+        return self._is_open or self._is_beginning
 
     @property
     def removed(self) -> int:

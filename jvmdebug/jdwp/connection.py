@@ -55,7 +55,7 @@ from jvmdebug.printable import one_line
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Sequence
 
     from jvmdebug.jdwp.command import Command, Struct
     from jvmdebug.jdwp.deadlines import Timeout
@@ -99,6 +99,14 @@ class Connection(asyncio.BufferedProtocol):
         None if it had none, and of a VM.
         """
         return None
+
+    def computed(
+        self, target: Value | str, name: str, arguments: Sequence[Value | str]
+    ) -> Value | str:
+        """Compute what a method of the JDK gives for an object or a text of a recording, without
+        running it. Raises JvmDebugError if that does not follow from what was recorded.
+        """
+        raise NotImplementedError(f"{target}.{name} of {len(arguments)}")
 
     def __init__(
         self,

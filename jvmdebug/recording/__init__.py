@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         Write,
         open,  # noqa: A004 - the name is said with its package
     )
+    from jvmdebug.recording.redaction import DEFAULT_REDACTED, Redaction
     from jvmdebug.recording.writer import RecordingWriter
 
 _HOMES: Final = {
@@ -32,6 +33,7 @@ _HOMES: Final = {
     "format": ("Ending", "Header", "ObjectDefinition", "ObjectKind"),
     "recording": ("Call", "Frame", "Moment", "Recording", "Thread", "Value", "Write", "open"),
     "plan": ("RecordingPlan",),
+    "redaction": ("DEFAULT_REDACTED", "Redaction"),
     "recorder": ("Recorded", "Recorder"),
     "writer": ("RecordingWriter",),
 }
@@ -40,6 +42,7 @@ if not TYPE_CHECKING:  # a name that does not exist is an error of the type chec
     __getattr__ = names(__name__, _HOMES)
 
 __all__ = [
+    "DEFAULT_REDACTED",
     "Call",
     "Ending",
     "Frame",
@@ -53,6 +56,7 @@ __all__ = [
     "RecordingError",
     "RecordingPlan",
     "RecordingWriter",
+    "Redaction",
     "Thread",
     "UnreadableRecording",
     "Value",

@@ -85,15 +85,14 @@ def call_at(past: Past, thread: int, index: int, depth: int, end: int | None) ->
     last = reader.length(thread) - 1 if end is None else end
     if end is not None:
         end_site, value = reader.record(thread, end)
-        at = Position(thread, end)
         kind = reader.sites.kinds[end_site]
         type_ = method.descriptor.rpartition(")")[2][0]
         if past.method_of(end_site) is not method:
             pass
         elif kind == RecordKind.THROWN:
-            exception = past.text(value, "L", at)
+            exception = past.text(value, past.type_of(end_site, "L"))
         elif type_ != "V":
-            result = past.text(value, type_, at)
+            result = past.text(value, past.type_of(end_site, type_))
     return Call(
         thread,
         index,
@@ -115,4 +114,4 @@ def _arguments(past: Past, thread: int, index: int, slots: int) -> Iterator[str]
         if reader.sites.kinds[site] != _LOCAL or reader.sites[site].bci:
             return
         if reader.sites[site].detail or past.method_of(site).is_static:
-            yield past.text(value, chr(reader.sites[site].type), Position(thread, at))
+            yield past.text(value, chr(reader.sites[site].type))

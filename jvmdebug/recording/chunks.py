@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import bisect
 import sys
+import threading
 from array import array
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from jvmdebug.recording import format as form
 from jvmdebug.recording.errors import RecordingError
@@ -14,12 +15,28 @@ from jvmdebug.recording.format import RecordKind
 from jvmdebug.recording.stacks import StackFollower
 
 if TYPE_CHECKING:
-    from jvmdebug.recording.format import ChunkEntry
+    from jvmdebug.recording.index import ChunkEntry
     from jvmdebug.recording.open_frame import OpenFrame
     from jvmdebug.recording.reader import RecordingReader
     from jvmdebug.recording.stacks import Run
 
 _CLOCK: Final = bytes((RecordKind.CLOCK,))
+_CHANGES: Final = (
+    *(RecordKind.ENTER, RecordKind.EXIT, RecordKind.THROWN),
+    *(RecordKind.CAUGHT, RecordKind.UNWOUND),
+)
+_BYTES_OF_RECORD: Final = 13
+_BYTES_OF_CHANGE: Final = 400
+"""What runs and changes take for each record that begins or ends a frame, near enough."""
+_BYTES_OF_FRAME: Final = 600
+
+
+class _Runs(NamedTuple):
+    """What following a whole chunk gives."""
+
+    runs: list[Run]
+    starts: list[int]
+    changes: list[tuple[int, int, int]]
 
 
 class LoadedChunk:
@@ -42,10 +59,21 @@ class LoadedChunk:
         self.values = memoryview(values).cast("Q")
         self.kinds = reader.sites.kinds_of(self.sites)
         self._start: list[OpenFrame] | None = None
-        self._runs: list[Run] | None = None
-        self._run_starts: list[int] = []
-        self._changes: list[tuple[int, int, int]] = []
+        self._followed: _Runs | None = None
+        self._lock = threading.RLock()
+        self._reached: tuple[int, list[OpenFrame]] | None = None
         self._clocks: tuple[list[int], list[int]] | None = None
+
+    @property
+    def size(self) -> int:
+        """Bytes that it takes in memory, with what is worked out from it later, near enough."""
+        frames = len(self.point.frames) + len(self.point.below)
+        changes = sum(map(self.kinds.count, _CHANGES))
+        return (
+            _BYTES_OF_RECORD * len(self.kinds)
+            + _BYTES_OF_CHANGE * changes
+            + _BYTES_OF_FRAME * frames
+        )
 
     def start_frames(self) -> list[OpenFrame]:
         """The frames at its start, to be copied before they are followed."""
@@ -54,33 +82,49 @@ class LoadedChunk:
         return self._start
 
     def frames_after(self, position: int) -> list[OpenFrame]:
-        """The frames once the record at that position of the chunk was made."""
-        follower = StackFollower(self._reader.sites, [each.copy() for each in self.start_frames()])
-        follower.follow(self.kinds, self.sites, self.values, self.first, 0, position + 1)
-        return follower.frames
+        """The frames once the record at that position of the chunk was made. Positions that are
+        asked for in order are followed on from one another.
+        """
+        with self._reader.reading("a chunk"), self._lock:
+            reached = self._reached
+            start, frames = (0, self.start_frames()) if reached is None else reached
+            if position + 1 < start:
+                start, frames = 0, self.start_frames()
+            follower = StackFollower(self._reader.sites, [each.copy() for each in frames])
+            columns = self.kinds, self.sites, self.values
+            follower.follow(*columns, self.first, start, position + 1)
+            self._reached = position + 1, follower.frames
+            return [each.copy() for each in follower.frames]
 
     def runs(self) -> list[Run]:
         """The runs: which frame runs where, in order."""
-        if self._runs is None:
-            follower = StackFollower(
-                self._reader.sites, [each.copy() for each in self.start_frames()]
-            )
-            follower.runs = []
-            follower.follow(self.kinds, self.sites, self.values, self.first, 0, len(self.kinds))
-            self._runs = follower.runs
-            self._changes = follower.changes
-            self._run_starts = [each.start for each in self._runs]
-        return self._runs
+        return self._whole().runs
 
     def changes(self) -> list[tuple[int, int, int]]:
         """Record index and kind of each enter and exit, and the depth of the frame, in order."""
-        self.runs()
-        return self._changes
+        return self._whole().changes
+
+    def _whole(self) -> _Runs:
+        found = self._followed
+        if found is None:  # threads may do it at once: they come to the same
+            followed = self._follow(len(self.kinds), [])
+            runs = followed.runs or []
+            found = _Runs(runs, [each.start for each in runs], followed.changes)
+            self._followed = found
+        return found
+
+    def _follow(self, stop: int, runs: list[Run] | None = None) -> StackFollower:
+        with self._reader.reading("a chunk"):
+            frames = [each.copy() for each in self.start_frames()]
+            follower = StackFollower(self._reader.sites, frames)
+            follower.runs = runs
+            follower.follow(self.kinds, self.sites, self.values, self.first, 0, stop)
+            return follower
 
     def run_after(self, position: int) -> int:
         """The index of the first run that ends behind this position."""
-        runs = self.runs()
-        at = max(0, bisect.bisect_right(self._run_starts, position) - 1)
+        runs, starts, _ = self._whole()
+        at = max(0, bisect.bisect_right(starts, position) - 1)
         while at < len(runs) and runs[at].stop <= position:
             at += 1
         return at

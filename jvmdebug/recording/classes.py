@@ -3,16 +3,21 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jvmdebug.classfile.class_file import ClassFile
 from jvmdebug.errors import ClassFileError
-from jvmdebug.recording.errors import RecordingError
+from jvmdebug.recording.errors import RecordingError, damaged
 from jvmdebug.recording.methods import MethodInfo
 
 if TYPE_CHECKING:
     from jvmdebug.recording.format import RecordedClass
+
+_TYPE: Final = r"\[{0,255}(?:[BCDFIJSZ]|L[^.;\[/]+(?:/[^.;\[/]+)*;)"
+_FIELD: Final = re.compile(_TYPE)
+_METHOD: Final = re.compile(rf"\((?:{_TYPE})*\)(?:V|{_TYPE})")
 
 
 class ClassInfo:
@@ -29,10 +34,17 @@ class ClassInfo:
     @cached_property
     def file(self) -> ClassFile:
         """The parsed class file. RecordingError if that cannot be read."""
+        what = f"the class file of {self.name}"
         try:
-            return ClassFile.read(self.content)
+            with damaged(what):
+                found = ClassFile.read(self.content)
+                good = [_FIELD.fullmatch(each.descriptor) for each in found.fields]
+                good += [_METHOD.fullmatch(each.descriptor) for each in found.methods]
         except ClassFileError as error:
-            raise RecordingError(f"the class file of {self.name} cannot be read: {error}") from None
+            raise RecordingError(f"{what} cannot be read: {error}") from None
+        if not all(good):
+            raise RecordingError(f"{what} has a member whose descriptor is none")
+        return found
 
     @cached_property
     def methods(self) -> tuple[MethodInfo, ...]:

@@ -8,7 +8,6 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.recording.format import RecordKind
-from jvmdebug.recording.states import Position
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -92,8 +91,7 @@ def _told(recording: Recording, thread: int) -> Iterator[_Told]:
                 place = places[number] = (method, name, site.bci, site.detail, chr(site.type))
             text = ""
             if place[4] != "V":
-                position = Position(thread, entry.first + at)
-                text = past.text(chunk.values[at], place[4], position).partition("#")[0]
+                text = past.text(chunk.values[at], place[4]).partition("#")[0]
             yield _Told(entry.first + at, (*place[:4], text))
 
 

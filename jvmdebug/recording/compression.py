@@ -10,6 +10,8 @@ from typing import Any, Final, cast
 from jvmdebug.recording.errors import RecordingError
 
 _LEVEL: Final = 3
+_WINDOW_LOG: Final = 26
+"""The largest window is that of the largest block."""
 _HAS_OWN: Final = sys.version_info >= (3, 14)
 
 
@@ -28,15 +30,17 @@ def compressed(content: bytes) -> bytes:
 
 
 def expanded(content: bytes, size: int) -> bytes:
-    """What one frame holds. RecordingError unless these are `size` bytes."""
+    """The `size` bytes that one frame holds, or one more if it holds more: memory is taken for no
+    more than that, whatever the frame says of itself. RecordingError for one that is damaged.
+    """
     module = _module()
     try:
         if _HAS_OWN:
-            found = module.ZstdDecompressor().decompress(content, size)
+            limits = {module.DecompressionParameter.window_log_max: _WINDOW_LOG}
+            found = module.ZstdDecompressor(options=limits).decompress(content, size + 1)
         else:
-            found = module.ZstdDecompressor().decompress(content, max_output_size=size)
+            expander = module.ZstdDecompressor(max_window_size=1 << _WINDOW_LOG)
+            found = expander.stream_reader(content).read(size + 1)
     except (module.ZstdError, MemoryError) as error:
         raise RecordingError(f"a block cannot be expanded ({error})") from None
-    if len(found) != size:
-        raise RecordingError(f"a block has {len(found)} bytes where its head says {size}")
     return cast("bytes", found)

@@ -3,7 +3,20 @@
 
 from __future__ import annotations
 
+import contextlib
+import struct
+from typing import TYPE_CHECKING, Final
+
 from jvmdebug.errors import JvmDebugError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_OF_BAD_CONTENT: Final = (
+    *(ArithmeticError, AttributeError, BufferError, LookupError, MemoryError),
+    *(RecursionError, StopIteration, TypeError, ValueError, struct.error),
+)
+"""What code that takes a file for what it should be raises where it is something else."""
 
 
 class RecordingError(JvmDebugError):
@@ -12,3 +25,15 @@ class RecordingError(JvmDebugError):
 
 class UnreadableRecording(RecordingError):  # noqa: N818 - what it is
     """A file cannot be opened as a recording."""
+
+
+@contextlib.contextmanager
+def damaged(what: str) -> Iterator[None]:
+    """Reading a part of a file that may be damaged, or made to do harm: whatever comes of that is
+    a RecordingError. `what` begins its sentence.
+    """
+    try:
+        yield
+    except _OF_BAD_CONTENT as error:
+        why = f"{type(error).__name__}: {error}".rstrip(": ")
+        raise RecordingError(f"{what} is damaged ({why})") from error

@@ -3,17 +3,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from jvmdebug.os_errors import reason
-from jvmdebug.recording.errors import RecordingError
+from jvmdebug.recording.errors import RecordingError, damaged
 from jvmdebug.recording.format import RecordKind
+from jvmdebug.recording.new_file import NewFile
+from jvmdebug.recording.states import Position
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+    from typing import BinaryIO
 
     from jvmdebug.recording.recording import Recording
 
@@ -24,25 +28,48 @@ def to_perfetto(recording: Recording, path: Path) -> None:
     """The calls as a JSON trace: an event with its duration for each. RecordingError if the file
     cannot be written.
     """
+    with _written(path) as file:
+        file.write(b'{"displayTimeUnit":"ns","traceEvents":[\n')
+        for number, event in enumerate(_events(recording)):
+            file.write(f"{',' if number else ''}\n{json.dumps(event)}".encode())
+        file.write(b"\n]}\n")
+
+
+@contextlib.contextmanager
+def _written(path: Path) -> Iterator[BinaryIO]:
+    """A file to be written, of mode 0600, which takes its name if all goes well; else nothing is
+    left of it.
+    """
     try:
-        with path.open("w", encoding="utf-8") as file:
-            file.write('{"displayTimeUnit":"ns","traceEvents":[\n')
-            for number, event in enumerate(_events(recording)):
-                file.write((",\n" if number else "") + json.dumps(event))
-            file.write("\n]}\n")
+        made = NewFile(path)
+        try:
+            yield made.file
+            made.close()
+        finally:
+            made.discard()
     except OSError as error:
         raise RecordingError(f"cannot write {path}: {reason(error)}") from error
+
+
+def _plain(text: str) -> str:
+    """A text without surrogates that stand alone, which neither format can have."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def _events(recording: Recording) -> Iterator[dict[str, Any]]:
     pid = recording.header.pid
     yield _named("process_name", pid, 0, recording.header.main)
     for thread in recording.threads:
-        yield _named("thread_name", pid, thread.number, thread.name)
+        yield _named("thread_name", pid, thread.number, _plain(thread.name))
     for call in recording.calls():
-        more = {"arguments": list(call.arguments), "result": call.result}
+        more: dict[str, object] = {
+            "arguments": list(map(_plain, call.arguments)),
+            "result": _plain(call.result),
+        }
         if call.exception:
-            more["exception"] = call.exception
+            more["exception"] = _plain(call.exception)
         yield {
             "ph": "X",
             "name": call.name,
@@ -70,15 +97,17 @@ def to_parquet(recording: Recording, folder: Path) -> list[Path]:
     made = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RecordingError(f"cannot write {folder}: {reason(error)}") from error
+    with contextlib.ExitStack() as stack:  # all of them, or none
         for name, rows in tables.items():
             path = folder / f"{name}.parquet"
             schema = pa.schema([(each, _type(pa, each)) for each in _COLUMNS[name]])
-            with parquet.ParquetWriter(path, schema) as writer:
+            file = stack.enter_context(_written(path))
+            with damaged("it"), parquet.ParquetWriter(file, schema) as writer:
                 while part := list(islice(rows, _AT_ONCE)):
                     writer.write_table(pa.Table.from_pylist(part, schema=schema))
             made.append(path)
-    except OSError as error:
-        raise RecordingError(f"cannot write {folder}: {reason(error)}") from error
     return made
 
 
@@ -105,7 +134,9 @@ def _calls(recording: Recording) -> Iterator[dict[str, Any]]:
     for call in recording.calls():
         yield {
             **{name: getattr(call, name) for name in _COLUMNS["calls"]},
-            "arguments": list(call.arguments),
+            "arguments": list(map(_plain, call.arguments)),
+            "result": _plain(call.result),
+            "exception": _plain(call.exception),
         }
 
 
@@ -133,22 +164,10 @@ def _writes(recording: Recording) -> Iterator[dict[str, Any]]:
             "class": method.owner.name,
             "method": method.name,
             "line": method.line_at(of.bci),
-            "name": recording.questions.written_name(of.method, site),
-            "object": _object(recording, thread, index),
-            "value": recording.past.text(value, chr(of.type)),
+            "name": recording.questions.written_name(site),
+            "object": recording.past.object_of(Position(thread, index)) or None,
+            "value": _plain(recording.past.text(value, chr(of.type))),
         }
-
-
-def _object(recording: Recording, thread: int, index: int) -> int | None:
-    reader = recording.reader
-    for at in range(index - 1, reader.first(thread) - 1, -1):
-        site, value = reader.record(thread, at)
-        kind = reader.sites.kinds[site]
-        if kind == RecordKind.OBJECT:
-            return value
-        if kind != RecordKind.INDEX and kind < RecordKind.CLOCK:
-            return None
-    return None
 
 
 def _records(

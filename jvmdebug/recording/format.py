@@ -12,15 +12,15 @@ from __future__ import annotations
 import dataclasses
 import json
 import struct
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from jvmdebug.recording.compression import compressed, expanded
-from jvmdebug.recording.errors import RecordingError
+from jvmdebug.recording.errors import RecordingError, damaged
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 MAGIC: Final = b"JVMREC\x00\x01"
 VERSION: Final = MAGIC[-1]
@@ -33,10 +33,18 @@ FIRST_SITE: Final = 16
 """The lowest number that a class's site has."""
 MAX_CHUNK: Final = 65_536
 """Records of one chunk in the file, at most."""
-MAX_BLOCK: Final = 1 << 30
+MAX_BLOCK: Final = 64 << 20
+"""Bytes of the content of one block, at most: that bounds what a small file can expand to."""
 _SMALL: Final = 64
 """Bytes below which compressing gains nothing."""
+REDACTED: Final = "<redacted>"
+"""What is shown in place of a secret."""
+REDACTED_TYPE: Final = ord("R")
+"""The type of sites whose values are not recorded; the values of their records are 0."""
 _MAX_DEFINITIONS: Final = 4096
+_FULL_BLOCK: Final = 4 << 20
+"""Bytes of definitions after which another block begins."""
+_MOST_ELEMENTS: Final = 2**31 - 1
 
 
 class BlockKind(IntEnum):
@@ -96,6 +104,8 @@ class ObjectKind(IntEnum):
     THROWABLE = 7
     TEXT = 8
     MAP = 9
+    REDACTED = 10
+    """Nothing is known of it, since it may be a secret."""
 
 
 class Site(NamedTuple):
@@ -130,6 +140,8 @@ class Header:
     tool_version: str = ""
     class_path: tuple[str, ...] = ()
     source_roots: tuple[str, ...] = ()
+    redacted: tuple[str, ...] = ()
+    """Names of variables, fields and parameters whose values are not in it; `*` as in `only`."""
     version: int = VERSION
 
 
@@ -163,8 +175,6 @@ class ObjectDefinition:
     """Of a string in UTF-16 units, an array, a collection or a map (entries): its true size."""
     elements: tuple[int, ...] = ()
     """The first ones, 64 bits each as values of records. Of a map key, value, key, value."""
-    after: tuple[int, int] | None = None
-    """Thread and record index from which on this holds; None: since the object was first met."""
     stack: str = ""
     """The stack of a throwable: lines of text."""
 
@@ -242,9 +252,19 @@ def block(kind: BlockKind, content: bytes) -> bytes:
 
 def content_of(method: int, size: int, stored: bytes) -> bytes:
     """The content of a block. RecordingError for one that is damaged."""
-    if method not in (0, 1) or size > MAX_BLOCK:
+    if method not in (0, 1):
         raise RecordingError("a block is compressed in a way that this version does not know")
-    return stored if method == 0 else expanded(stored, size)
+    check_size(size)
+    found = stored if method == 0 else expanded(stored, size)
+    if len(found) != size:
+        raise RecordingError(f"a block has {len(found)} bytes where its head says {size}")
+    return found
+
+
+def check_size(size: int) -> None:
+    """RecordingError for more than a block can have."""
+    if size > MAX_BLOCK:
+        raise RecordingError(f"a block would have {size:,} bytes, more than any can have")
 
 
 # Their contents
@@ -255,7 +275,7 @@ _CHECKPOINT: Final = struct.Struct("<III")
 _BELOW: Final = struct.Struct("<II")
 _FRAME: Final = struct.Struct("<IqIqH")
 _LOCAL: Final = struct.Struct("<IqQ")
-_DEFINITION: Final = struct.Struct("<QBIQIqqII")
+_DEFINITION: Final = struct.Struct("<QBIQIII")
 _THREAD: Final = struct.Struct("<I?")
 _CLASS: Final = struct.Struct("<I")
 
@@ -284,7 +304,12 @@ class _Cursor:
         return self.raw(self.take(_TEXT)[0])
 
     def text(self) -> str:
-        return self.sized().decode("utf-8", "surrogatepass")
+        return decoded(self.sized())
+
+
+def decoded(content: bytes) -> str:
+    """A text of the file, which may have surrogates of its own."""
+    return content.decode("utf-8", "surrogatepass")
 
 
 def _sized(content: bytes) -> bytes:
@@ -311,16 +336,24 @@ def read_ending(content: bytes) -> Ending:
 
 
 def _known(of: type, content: bytes) -> dict[str, Any]:
-    try:
+    found: dict[str, Any] = {}
+    with damaged(f"its {of.__name__.lower()}"):
         data = json.loads(content)
-        names = {each.name for each in dataclasses.fields(of)}
-        return {
-            name: tuple(value) if isinstance(value, list) else value
-            for name, value in data.items()
-            if name in names
-        }
-    except (ValueError, AttributeError) as error:
-        raise RecordingError(f"its {of.__name__.lower()} cannot be read ({error})") from None
+        for each in dataclasses.fields(of):
+            if each.name in data:
+                value = data[each.name]
+                found[each.name] = tuple(value) if isinstance(value, list) else value
+                _check(each, found[each.name])
+    return found
+
+
+def _check(of: dataclasses.Field[Any], value: object) -> None:
+    wanted: type = int if of.default is None else type(of.default)
+    is_good = type(value) is wanted or (value is None and of.default is None)
+    if isinstance(value, tuple):
+        is_good = wanted is tuple and all(isinstance(each, str) for each in value)
+    if not is_good:
+        raise RecordingError(f"its {of.name} cannot be {type(value).__name__}")
 
 
 def class_content(recorded: RecordedClass) -> bytes:
@@ -348,15 +381,18 @@ def read_thread(content: bytes) -> RecordedThread:
     return RecordedThread(number, cursor.text(), is_virtual)
 
 
-def in_blocks(definitions: Sequence[ObjectDefinition]) -> Iterator[list[ObjectDefinition]]:
-    """Cut definitions into what becomes one block each: first ones, in order of their numbers,
-    apart from those of objects that are defined again.
-    """
-    new = sorted((each for each in definitions if each.after is None), key=lambda each: each.serial)
-    again = [each for each in definitions if each.after is not None]
-    for group in (new, again):
-        for at in range(0, len(group), _MAX_DEFINITIONS):
-            yield group[at : at + _MAX_DEFINITIONS]
+def in_blocks(definitions: Iterable[ObjectDefinition]) -> Iterator[list[ObjectDefinition]]:
+    """Cut definitions into what becomes one block each, in order of their numbers."""
+    group: list[ObjectDefinition] = []
+    size = 0
+    for each in sorted(definitions, key=lambda each: each.serial):
+        group.append(each)
+        size += 8 * len(each.elements) + len(each.text) + len(each.stack)
+        if len(group) >= _MAX_DEFINITIONS or size >= _FULL_BLOCK:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group
 
 
 def objects_content(definitions: Sequence[ObjectDefinition]) -> bytes:
@@ -367,7 +403,6 @@ def objects_content(definitions: Sequence[ObjectDefinition]) -> bytes:
     for each in definitions:
         text = each.text.encode("utf-8", "surrogatepass")
         stack = each.stack.encode("utf-8", "surrogatepass")
-        thread, index = (-1, -1) if each.after is None else each.after
         parts.append(
             _DEFINITION.pack(
                 each.serial,
@@ -375,8 +410,6 @@ def objects_content(definitions: Sequence[ObjectDefinition]) -> bytes:
                 number[each.class_name],
                 each.length,
                 len(each.elements),
-                thread,
-                index,
                 len(text),
                 len(stack),
             )
@@ -390,20 +423,24 @@ def read_objects(content: bytes) -> list[ObjectDefinition]:
     """The inverse of `objects_content`."""
     cursor = _Cursor(content)
     names = [cursor.text() for _ in range(cursor.take(_TEXT)[0])]
+    (definitions,) = cursor.take(_TEXT)
+    if definitions > _MAX_DEFINITIONS:
+        raise RecordingError("a block has more objects than it can have")
     found = []
-    for _ in range(cursor.take(_TEXT)[0]):
-        serial, kind, name, length, count, thread, index, text, stack = cursor.take(_DEFINITION)
+    for _ in range(definitions):
+        serial, kind, name, length, count, text, stack = cursor.take(_DEFINITION)
+        if length > _MOST_ELEMENTS:
+            raise RecordingError("an object has more elements than it can have")
         elements = struct.unpack(f"<{count}Q", cursor.raw(8 * count))
         found.append(
             ObjectDefinition(
                 serial,
                 names[name],
                 ObjectKind(kind),
-                cursor.raw(text).decode("utf-8", "surrogatepass"),
+                decoded(cursor.raw(text)),
                 length,
                 elements,
-                None if thread < 0 else (thread, index),
-                cursor.raw(stack).decode("utf-8", "surrogatepass"),
+                decoded(cursor.raw(stack)),
             )
         )
     return found
@@ -463,121 +500,3 @@ def _locals(cursor: _Cursor, count: int) -> Iterator[tuple[int, int, int]]:
     for _ in range(count):
         site, index, value = cursor.take(_LOCAL)
         yield site, index, value
-
-
-# The index
-
-
-@dataclass(slots=True)
-class ChunkEntry:
-    """A chunk in the index: where it is, and what is in it."""
-
-    offset: int
-    thread: int
-    sequence: int
-    start_ns: int
-    end_ns: int
-    first: int
-    count: int
-    lowest: int
-    """The lowest depth of a frame that runs in it; 0 is the outermost frame."""
-    changed: int
-    """The lowest depth of a frame that begins or ends in it."""
-    sites: tuple[tuple[int, int], ...]
-    """Ranges of the numbers of its sites, both ends included."""
-
-    @property
-    def end(self) -> int:
-        """The record index behind its last one."""
-        return self.first + self.count
-
-    def may_have(self, site: int) -> bool:
-        """Whether a record of this site is in it."""
-        return any(low <= site <= high for low, high in self.sites)
-
-
-@dataclass(slots=True)
-class ObjectsEntry:
-    """A block with definitions of objects."""
-
-    offset: int
-    lowest: int
-    highest: int
-    again: tuple[int, ...]
-    """The numbers of objects that are defined again in it."""
-
-
-@dataclass(slots=True)
-class ClassEntry:
-    """A class in the index."""
-
-    offset: int
-    name: str
-    first_site: int
-    sites: int
-
-
-@dataclass(slots=True)
-class Index:
-    """What a reader needs to find everything."""
-
-    header: Header = field(default_factory=Header)
-    ending: Ending | None = None
-    classes: list[ClassEntry] = field(default_factory=list)
-    threads: list[RecordedThread] = field(default_factory=list)
-    chunks: list[ChunkEntry] = field(default_factory=list)
-    objects: list[ObjectsEntry] = field(default_factory=list)
-
-    def content(self) -> bytes:
-        """The content of the index block."""
-        data = {
-            "header": dataclasses.asdict(self.header),
-            "ending": None if self.ending is None else dataclasses.asdict(self.ending),
-            "classes": [dataclasses.astuple(each) for each in self.classes],
-            "threads": list(self.threads),
-            "chunks": [
-                [
-                    *(each.offset, each.thread, each.sequence, each.start_ns, each.end_ns),
-                    *(each.first, each.count, each.lowest, each.changed, each.sites),
-                ]
-                for each in self.chunks
-            ],
-            "objects": [
-                [each.offset, each.lowest, each.highest, each.again] for each in self.objects
-            ],
-        }
-        return json.dumps(data, separators=(",", ":")).encode()
-
-    @classmethod
-    def read(cls, content: bytes) -> Index:
-        """The inverse of `content`. RecordingError for anything else."""
-        try:
-            data: Mapping[str, Any] = json.loads(content)
-            ending = data["ending"]
-            return cls(
-                read_header(json.dumps(data["header"]).encode()),
-                None if ending is None else read_ending(json.dumps(ending).encode()),
-                [ClassEntry(*each) for each in data["classes"]],
-                [RecordedThread(*each) for each in data["threads"]],
-                [
-                    ChunkEntry(*numbers, tuple((low, high) for low, high in sites))  # type: ignore[call-arg]
-                    for *numbers, sites in data["chunks"]
-                ],
-                [
-                    ObjectsEntry(offset, lowest, highest, tuple(again))
-                    for offset, lowest, highest, again in data["objects"]
-                ],
-            )
-        except (ValueError, KeyError, TypeError) as error:
-            raise RecordingError(f"its index cannot be read ({error})") from None
-
-
-def ranges(numbers: Sequence[int]) -> tuple[tuple[int, int], ...]:
-    """Ascending numbers as ranges, both ends included."""
-    found: list[tuple[int, int]] = []
-    for each in numbers:
-        if found and found[-1][1] == each - 1:
-            found[-1] = (found[-1][0], each)
-        else:
-            found.append((each, each))
-    return tuple(found)

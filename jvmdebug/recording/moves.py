@@ -29,7 +29,7 @@ class Moves:
     """Finds positions from others."""
 
     def __init__(self, past: Past) -> None:
-        self._past = past
+        self.past = past
         self._reader = past.reader
 
     # Ends
@@ -51,20 +51,20 @@ class Moves:
         """
         threads = self._reader.threads
         ends = [each for each in map(self.last, threads) if each is not None]
-        return max(ends or map(self._last_record, threads), key=self._past.time, default=None)
+        return max(ends or map(self._last_record, threads), key=self.past.time, default=None)
 
     def _last_record(self, thread: int) -> Position:
         """The last record after which a frame is open, if there is one among the last ones."""
         last = self._reader.length(thread) - 1
         lowest = max(self._reader.first(thread), last - _LOOKED_AT + 1)
         all_of = (Position(thread, index) for index in range(last, lowest - 1, -1))
-        return next(filter(self._past.stack, all_of), Position(thread, last))
+        return next(filter(self.past.stack, all_of), Position(thread, last))
 
     # Steps
 
     def step(self, at: Position, depth: Depth) -> Position | None:
         """The position where a step from a position ends; None: the recording ends before."""
-        frames = self._past.stack(at)
+        frames = self.past.stack(at)
         if not frames:
             return self._line_after(at)
         top = frames[0]
@@ -97,7 +97,7 @@ class Moves:
 
     def step_back(self, at: Position, depth: Depth) -> Position | None:
         """The end of a step back: at a line before, or at the call that the frame came from."""
-        frames = self._past.stack(at)
+        frames = self.past.stack(at)
         if depth == "into" or not frames:
             return self._line_before(at.thread, at.index, None, 1 << 30)
         top = frames[0]
@@ -108,7 +108,7 @@ class Moves:
             found = self._line_before(at.thread, at.index, top, top.depth)
             if found is not None and found.index >= top.entered:
                 return found
-        if caller is None or not self._past.stack(caller):
+        if caller is None or not self.past.stack(caller):
             return None
         return caller
 
@@ -168,18 +168,18 @@ class Moves:
     def line_sites(self, class_name: str, line: int) -> frozenset[int]:
         """The sites of a line in all classes of that name or nested in it."""
         found = set()
-        for info in self._past.classes:
+        for info in self.past.classes:
             if info.name == class_name or info.name.startswith(class_name + "$"):
                 for number, kind in enumerate(info.sites[::8], info.first_site):
                     if kind == RecordKind.LINE:
-                        site = self._reader.sites[number]
-                        if info.methods[site.method].line_at(site.bci) == line:
+                        method = self.past.method_of(number)
+                        if method.line_at(self._reader.sites[number].bci) == line:
                             found.add(number)
         return frozenset(found)
 
     def writes_at(self, class_number: int, method: int, bci: int) -> frozenset[int]:
         """The sites of writes of a local variable whose instruction ends at a code index."""
-        info = self._past.classes[class_number]
+        info = self.past.classes[class_number]
         return frozenset(
             number
             for number, kind in enumerate(info.sites[::8], info.first_site)
@@ -189,7 +189,7 @@ class Moves:
 
     def sites_at(self, class_number: int, method: int, bci: int) -> frozenset[int]:
         """The line sites at a code index, or the one of the line that it is in."""
-        info = self._past.classes[class_number]
+        info = self.past.classes[class_number]
         wanted = info.methods[method]
         best: dict[int, int] = {}
         for number, kind in enumerate(info.sites[::8], info.first_site):

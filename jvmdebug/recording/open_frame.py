@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jvmdebug.recording.errors import RecordingError
 from jvmdebug.recording.format import FrameState
 
 if TYPE_CHECKING:
@@ -52,7 +53,9 @@ class OpenFrame:
 
     @classmethod
     def of(cls, state: FrameState, sites: SiteTable) -> OpenFrame:
-        """The inverse of `state`."""
+        """The inverse of `state`. RecordingError for sites that no class has."""
+        if sites.owner(state.method_site) < 0:
+            raise RecordingError("a chunk has a frame of a method that no class has")
         made = cls(sites.methods[state.method_site], state.method_site, state.entered)
         made.line_site, made.at = state.line_site, state.at
         made.locals = {sites[each[0]].detail: each for each in state.locals}

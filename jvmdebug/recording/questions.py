@@ -7,6 +7,7 @@ behind it: `sum`, `this.total`, `till.prices[0]`, `shop.Till.made`.
 
 from __future__ import annotations
 
+import contextlib
 import operator
 import re
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from jvmdebug.recording.states import Position, Written, positions_of, primitive
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from jvmdebug.recording.format import ObjectDefinition
     from jvmdebug.recording.methods import LocalVariable
     from jvmdebug.recording.moves import Moves
     from jvmdebug.recording.states import FrameAt, Past
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 _PART: Final = re.compile(r"\.?([A-Za-z_$][\w$]*)|\[(\d+)\]")
 _COMPARED: Final = re.compile(r"(.+?)\s*(==|!=|<=|>=|<|>)\s*(.+)")
 _STATIC: Final = 8
+SECRET: Final = object()
+"""Stands for a value that was not recorded, since it may be a secret."""
 _OPERATORS: Final[dict[str, Callable[[Any, Any], bool]]] = {
     "==": operator.eq,
     "!=": operator.ne,
@@ -69,6 +73,8 @@ class ElementTarget:
     type: str
 
 
+_PLAIN: Final = (ObjectKind.STRING, ObjectKind.ENUM, ObjectKind.BOXED, ObjectKind.REDACTED)
+
 Target: TypeAlias = LocalTarget | FieldTarget | ElementTarget
 
 
@@ -83,6 +89,8 @@ class Comparison:
     def holds(self, found: object) -> bool:
         """Whether it holds for a value as `Questions.plain` gives it."""
         wanted = literal(self.value)
+        if found is SECRET:
+            return False
         if isinstance(found, bool) != isinstance(wanted, bool) or found is None or wanted is None:
             same = found is wanted
             return same if self.operator == "==" else not same and self.operator == "!="
@@ -115,6 +123,15 @@ def literal(text: str) -> int | float | bool | str | None:
         except ValueError:
             continue
     raise RecordingError(f"{text!r} is no number, text, true, false or null")
+
+
+def _plain(known: ObjectDefinition) -> object:
+    if known.kind is ObjectKind.REDACTED:
+        return SECRET
+    if known.kind is ObjectKind.BOXED:
+        with contextlib.suppress(RecordingError):
+            return literal(known.text)
+    return known.text
 
 
 class Questions:
@@ -193,9 +210,11 @@ class Questions:
 
     def _inside(self, at: Position, outer: Target, part: str, text: str) -> Target:
         serial = self.bits(at, outer) or 0
-        known = self._past.definition(serial, at) if serial else None
+        known = self._past.definition(serial) if serial else None
         if known is None:
             raise RecordingError(f"{text}: what {part} is of is null, or not recorded")
+        if known.kind is ObjectKind.REDACTED:
+            raise RecordingError(f"{text}: what {part} is of was redacted: it may be a secret")
         if part.startswith("["):
             element = known.class_name[1:2] or "L"
             return ElementTarget(serial, int(part[1:-1]), element)
@@ -224,7 +243,7 @@ class Questions:
         if written is not None:
             return written.value
         if isinstance(target, ElementTarget):
-            known = self._past.definition(target.array, at)
+            known = self._past.definition(target.array)
             return None if known is None else self._past.seen_element(known, target.index)
         if isinstance(target, FieldTarget) and target.object:
             return 0 if self._past.was_constructed(at, target.object, target.owner) else None
@@ -282,23 +301,20 @@ class Questions:
 
     # Values
 
-    def plain(self, written: Written, type_: str) -> int | float | bool | str | None:
-        """A written value as a number, a text or None for null; other objects as their text."""
+    def plain(self, written: Written, type_: str) -> object:
+        """A written value as a number, a text or None for null; other objects as their text. What
+        was redacted is SECRET, which is equal to nothing that is written.
+        """
         value = written.value
+        if self._past.is_redacted(written.site):
+            return SECRET
         if type_ not in "L[":
             found = primitive(value, type_)
             return chr(int(found)) if type_ == "C" else found
-        if value == 0:
-            return None
-        known = self._past.definition(value, written.position)
-        if known is not None and known.kind in (ObjectKind.STRING, ObjectKind.ENUM):
-            return known.text
-        if known is not None and known.kind is ObjectKind.BOXED:
-            try:
-                return literal(known.text)
-            except RecordingError:
-                return known.text
-        return self._past.text(value, type_, written.position)
+        known = self._past.definition(value) if value else None
+        if known is not None:
+            return _plain(known) if known.kind in _PLAIN else self._past.text(value, type_)
+        return None if value == 0 else self._past.text(value, type_)
 
     def when(self, at: Position, text: str, depth: int = 0, *, back: bool = True) -> Written | None:
         """The last write before a position (or the first after it) with which a comparison came to
@@ -326,31 +342,31 @@ class Questions:
         """The writes of all variables and fields of a name, in any frame or object, those that gave
         a value if one is given: where was `total` 42. In order for each thread.
         """
-        wanted = None if value is None else literal(value)
+        wanted = None if value is None else Comparison(name, "==", value)
+        if wanted is not None:
+            literal(wanted.value)
         sites = self._named_sites(name)
         for thread in self._reader.threads:
             begin = Position(thread, self._reader.first(thread) - 1)
             for each in self._moves.all_of(begin, sites):
                 written = self._written(each)
                 type_ = chr(self._reader.sites[written.site].type)
-                if value is None or self.plain(written, type_) == wanted:
+                if wanted is None or wanted.holds(self.plain(written, type_)):
                     yield written
 
     def _named_sites(self, name: str) -> frozenset[int]:
         found = set()
         for info in self._past.classes:
             for number, kind in enumerate(info.sites[::8], info.first_site):
-                if kind in (RecordKind.LOCAL, RecordKind.FIELD):
-                    site = self._reader.sites[number]
-                    if self.written_name(site.method, number) == name:
-                        found.add(number)
+                is_named = kind in (RecordKind.LOCAL, RecordKind.FIELD)
+                if is_named and self.written_name(number) == name:
+                    found.add(number)
         return frozenset(found)
 
-    def written_name(self, method: int, site: int) -> str | None:
+    def written_name(self, site: int) -> str | None:
         """The name of the variable or field that a site writes."""
         of = self._reader.sites[site]
-        info = self._past.classes[self._reader.sites.owner(site)]
-        in_method = info.methods[method]
+        in_method = self._past.method_of(site)
         if of.kind == RecordKind.LOCAL:
             variable = in_method.variable(of.detail, of.bci)
             return None if variable is None else variable.name

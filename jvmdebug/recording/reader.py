@@ -11,56 +11,33 @@ from __future__ import annotations
 
 import bisect
 import contextlib
+import itertools
 import threading
-from collections import OrderedDict
-from typing import TYPE_CHECKING, Final, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Final, Self
 
 from jvmdebug import regular_file
 from jvmdebug.os_errors import reason
 from jvmdebug.recording import format as form
 from jvmdebug.recording.chunks import LoadedChunk
 from jvmdebug.recording.classes import ClassInfo
-from jvmdebug.recording.errors import RecordingError, UnreadableRecording
-from jvmdebug.recording.format import (
-    BlockKind,
-    ChunkEntry,
-    ClassEntry,
-    Index,
-    ObjectDefinition,
-    ObjectsEntry,
-)
+from jvmdebug.recording.errors import RecordingError, UnreadableRecording, damaged
+from jvmdebug.recording.format import BlockKind
+from jvmdebug.recording.index import ChunkEntry, ClassEntry, Index, ObjectsEntry, ranges
+from jvmdebug.recording.kept import Kept
 from jvmdebug.recording.open_frame import OpenFrame
 from jvmdebug.recording.sites import SiteTable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
     from types import TracebackType
 
-_CHUNKS_KEPT: Final = 48
-_OBJECT_BLOCKS_KEPT: Final = 32
+    from jvmdebug.recording.format import ObjectDefinition
 
-K = TypeVar("K")
-V = TypeVar("V")
-
-
-class _Kept(Generic[K, V]):
-    """The values that were used last."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._lock = threading.RLock()
-        self._values: OrderedDict[K, V] = OrderedDict()
-
-    def get(self, key: K, make: Callable[[], V]) -> V:
-        with self._lock:
-            found = self._values.get(key)
-            if found is None:
-                found = self._values[key] = make()
-                if len(self._values) > self._most:
-                    self._values.popitem(last=False)
-            self._values.move_to_end(key)
-            return found
+_MOST_OF_CHUNKS: Final = 128 << 20
+_MOST_OF_OBJECTS: Final = 32 << 20
+"""Bytes of what is kept expanded, near enough."""
+_BYTES_OF_DEFINITION: Final = 400
 
 
 class RecordingReader:
@@ -81,18 +58,14 @@ class RecordingReader:
         except (OSError, ValueError) as error:
             raise UnreadableRecording(f"cannot read {path}: {reason(error)}") from error
         try:
-            self.index = index or self._read_index()
-            self._arrange(index)
-        except RecordingError as error:
-            self.close()
-            raise UnreadableRecording(f"cannot read {path}: {error}") from None
+            with self.reading("it"):
+                self.index = index or self._read_index()
+                self._arrange(index)
         except BaseException:
             self.close()
             raise
-        self._chunks: _Kept[int, LoadedChunk] = _Kept(_CHUNKS_KEPT)
-        self._definitions: _Kept[int, dict[int, list[ObjectDefinition]]] = _Kept(
-            _OBJECT_BLOCKS_KEPT
-        )
+        self._chunks: Kept[int, LoadedChunk] = Kept(_MOST_OF_CHUNKS, lambda each: each.size)
+        self._definitions: Kept[int, dict[int, ObjectDefinition]] = Kept(_MOST_OF_OBJECTS, _size_of)
         self._classes: list[ClassInfo] | None = None
 
     def close(self) -> None:
@@ -144,8 +117,12 @@ class RecordingReader:
         self.load_classes()
         return self._chunks.get(
             entry.offset,
-            lambda: LoadedChunk(self, entry, self._content(entry.offset, BlockKind.CHUNK)),
+            lambda: self._loaded(entry),
         )
+
+    def _loaded(self, entry: ChunkEntry) -> LoadedChunk:
+        with self.reading("a chunk"):
+            return LoadedChunk(self, entry, self._content(entry.offset, BlockKind.CHUNK))
 
     def chunk_with(self, thread: int, index: int) -> LoadedChunk:
         """The chunk that has this record."""
@@ -164,8 +141,12 @@ class RecordingReader:
         chunks = self._by_thread[thread]
         for at, (depth, sequence) in enumerate(point.below):
             end = point.below[at + 1][0] if at + 1 < len(point.below) else point.first
-            other = chunks[sequence - chunks[0].sequence]
-            there = self.chunk(other).point
+            number = sequence - chunks[0].sequence
+            if not 0 <= number < len(chunks):
+                raise RecordingError("a chunk has frames of one that is not there")
+            there = self.chunk(chunks[number]).point
+            if not there.first <= depth <= end <= there.first + len(there.frames):
+                raise RecordingError("a chunk has frames of one that does not have them")
             wanted = there.frames[depth - there.first : end - there.first]
             frames += [OpenFrame.of(each, self.sites) for each in wanted]
         return [*frames, *(OpenFrame.of(each, self.sites) for each in point.frames)]
@@ -174,42 +155,57 @@ class RecordingReader:
 
     def load_classes(self) -> list[ClassInfo]:
         """All classes. Their sites are read with the first chunk, class files when asked for."""
-        if self._classes is None:
-            with self._lock:
-                classes = []
-                for number, entry in enumerate(self.index.classes):
-                    recorded = form.read_class(self._content(entry.offset, BlockKind.CLASS))
-                    self.sites.add(number, recorded.first_site, recorded.sites)
-                    classes.append(ClassInfo(number, recorded))
-                self._classes = classes
-        return self._classes
-
-    def definitions(self, serial: int) -> list[ObjectDefinition]:
-        """What is known of an object, the oldest first; nothing of one that was not described."""
-        found: list[ObjectDefinition] = []
-        at = bisect.bisect_right(self._lowest, serial) - 1
-        if at >= 0 and self._new[at].highest >= serial:
-            found += self._objects(self._new[at]).get(serial, ())
-        for each in self._again:
-            if each.lowest <= serial <= each.highest and serial in each.again:
-                found += self._objects(each).get(serial, ())
+        found = self._classes
+        if found is None:
+            with self._lock, self.reading("a class"):
+                found = self._classes  # another thread may have read them meanwhile
+                if found is None:
+                    found = self._classes = self._read_classes()
         return found
+
+    def _read_classes(self) -> list[ClassInfo]:
+        classes = []
+        self.sites = SiteTable()
+        for number, entry in enumerate(self.index.classes):
+            recorded = form.read_class(self._content(entry.offset, BlockKind.CLASS))
+            self.sites.add(number, recorded.first_site, recorded.sites)
+            classes.append(ClassInfo(number, recorded))
+        return classes
+
+    def definition(self, serial: int) -> ObjectDefinition | None:
+        """What is known of an object; None of one that was not described."""
+        at = bisect.bisect_right(self._lowest, serial) - 1
+        if at < 0 or self._objects[at].highest < serial:
+            return None
+        return self._in_block(self._objects[at]).get(serial)
 
     def born_at(self, serial: int) -> int:
         """An offset in the file before which no chunk has this object."""
         at = bisect.bisect_right(self._lowest, serial) - 1
-        return self._new[at - 2].offset if at >= 2 else 0
+        return self._objects[at - 2].offset if at >= 2 else 0
 
-    def _objects(self, entry: ObjectsEntry) -> dict[int, list[ObjectDefinition]]:
-        def made() -> dict[int, list[ObjectDefinition]]:
-            found: dict[int, list[ObjectDefinition]] = {}
-            for each in form.read_objects(self._content(entry.offset, BlockKind.OBJECTS)):
-                found.setdefault(each.serial, []).append(each)
-            return found
+    def _in_block(self, entry: ObjectsEntry) -> dict[int, ObjectDefinition]:
+        def made() -> dict[int, ObjectDefinition]:
+            with self.reading("a block of objects"):
+                content = self._content(entry.offset, BlockKind.OBJECTS)
+                return {each.serial: each for each in form.read_objects(content)}
 
         return self._definitions.get(entry.offset, made)
 
     # The file
+
+    @contextlib.contextmanager
+    def reading(self, what: str) -> Iterator[None]:
+        """Reading a part of the file: what is wrong with it is an UnreadableRecording, whose
+        message has the file's name.
+        """
+        try:
+            with damaged(what):
+                yield
+        except UnreadableRecording:
+            raise
+        except RecordingError as error:
+            raise UnreadableRecording(f"cannot read {self.path}: {error}") from error
 
     def _read_index(self) -> Index:
         magic = self._at(0, len(form.MAGIC))
@@ -265,11 +261,10 @@ class RecordingReader:
             case BlockKind.OBJECTS:
                 found = form.read_objects(content)
                 serials = [each.serial for each in found]
-                again = () if found[0].after is None else tuple(sorted(set(serials)))
-                index.objects.append(ObjectsEntry(offset, min(serials), max(serials), again))
+                index.objects.append(ObjectsEntry(offset, min(serials), max(serials)))
             case BlockKind.CHUNK:
                 chunk = form.read_chunk(content)
-                used = form.ranges(sorted(set(memoryview(chunk.sites).cast("I"))))
+                used = ranges(sorted(set(memoryview(chunk.sites).cast("I"))))
                 head = (offset, chunk.thread, chunk.sequence, chunk.start_ns, chunk.end_ns)
                 index.chunks.append(ChunkEntry(*head, chunk.first, chunk.size, 0, 0, used))
             case BlockKind.END:
@@ -281,10 +276,14 @@ class RecordingReader:
         self._by_thread: dict[int, list[ChunkEntry]] = {}
         for each in self.index.chunks:
             self._by_thread.setdefault(each.thread, []).append(each)
-        self._new = [each for each in self.index.objects if not each.again]
-        self._again = [each for each in self.index.objects if each.again]
-        self._new.sort(key=lambda each: each.lowest)
-        self._lowest = [each.lowest for each in self._new]
+        for chunks in self._by_thread.values():
+            for before, each in itertools.pairwise(chunks):
+                if (each.first, each.sequence) != (before.end, before.sequence + 1):
+                    raise RecordingError("the chunks of a thread do not follow one another")
+        if any(each.count < 1 for each in self.index.chunks):
+            raise RecordingError("a chunk has no records")
+        self._objects = sorted(self.index.objects, key=lambda each: each.lowest)
+        self._lowest = [each.lowest for each in self._objects]
         if self.index.ending is None and not self.notes and index is None:
             self.notes.append("the recording says nothing of how the program went on")
 
@@ -293,6 +292,7 @@ class RecordingReader:
         found, method, size, stored = form.HEAD.unpack(head)
         if found != kind:
             raise RecordingError("a block is not where the index says")
+        form.check_size(stored)
         return form.content_of(method, size, self._at(offset + form.HEAD.size, stored))
 
     def _at(self, offset: int, size: int) -> bytes:
@@ -302,9 +302,19 @@ class RecordingReader:
                 found = self._file.read(size)
             except OSError as error:
                 raise RecordingError(reason(error)) from error
+            except (ValueError, OverflowError) as error:  # no offset, or it is closed
+                what = "it was closed" if self._file.closed else "a block is not where it should be"
+                raise RecordingError(what) from error
         if len(found) != size:
             raise RecordingError("it is not a recording of jvmdebug, or it is cut off")
         return found
+
+
+def _size_of(definitions: dict[int, ObjectDefinition]) -> int:
+    return sum(
+        _BYTES_OF_DEFINITION + 40 * len(each.elements) + 2 * (len(each.text) + len(each.stack))
+        for each in definitions.values()
+    )
 
 
 def notes_of(reader: RecordingReader) -> list[str]:

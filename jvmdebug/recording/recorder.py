@@ -16,16 +16,23 @@ from array import array
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Self
 
-from jvmdebug.errors import ConnectionLost, JvmDebugError, NotImplementedByVmError, VmError
+from jvmdebug.errors import ConnectionLost, NotImplementedByVmError, VmError
 from jvmdebug.events import RESUME, Occurrence, Verdict
 from jvmdebug.jdwp.generated import recording as recording_set
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.recording.errors import RecordingError
-from jvmdebug.recording.format import Ending, Header, ObjectDefinition, ObjectKind
+from jvmdebug.recording.format import (
+    Ending,
+    Header,
+    ObjectDefinition,
+    ObjectKind,
+    RecordedClass,
+)
 from jvmdebug.recording.reader import RecordingReader
+from jvmdebug.recording.redaction import Redaction, Redactor
 from jvmdebug.recording.writer import RecordingWriter
-from jvmdebug.to_the_end import all_of
+from jvmdebug.to_the_end import all_of, begun, done
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -67,8 +74,10 @@ class Recorder:
         path: Path,
         plan: Callable[[], Awaitable[tuple[RecordingPlan, Header]]],
         exit_code: Callable[[], int | None] = lambda: None,
+        redaction: Redaction | None = None,
     ) -> None:
         self.path = path
+        self._redactor = Redactor(Redaction() if redaction is None else redaction)
         self._router = router
         self._make_plan = plan
         self._exit_code = exit_code
@@ -85,28 +94,58 @@ class Recorder:
         self._has_all = False
         self._has_ended = False
         self._is_over = False
+        self._is_beginning = False
+        self._ending: asyncio.Task[None] | None = None
         self._error: Exception | None = None
         self._done: Recorded | None = None
 
     async def __aenter__(self) -> Self:
+        self._is_beginning = True
+        try:
+            await self._begin()
+        finally:
+            self._is_beginning = False
+        return self
+
+    async def _begin(self) -> None:
         vm = self._router.vm
         vm.require_of_agent(AgentCapability.RECORDING, "recordings")
         plan, header = await self._make_plan()
-        self._writer = await asyncio.to_thread(RecordingWriter, self.path, header)
+        writer = await self._made_file(header)
+        may_run = False
         try:
             self._at_end = await self._router.arm(
                 EventKind.VM_DEATH, (), SuspendPolicy.ALL, self._on_end
             )
+            may_run = True
             await vm.request(_start(plan))
+            await done(begun(asyncio.to_thread(writer.begin), "naming a recording"))
         except BaseException as error:
-            if self._at_end is not None:
-                await self._at_end.clear()
-            self._writer.close()
+            may_run = may_run and not isinstance(error, VmError)
+            await done(begun(self._taken_back(writer, may_run=may_run), "not recording"))
             if isinstance(error, NotImplementedByVmError):
                 raise RecordingError("the agent cannot change classes in this JVM") from None
             raise
+        self._writer = writer
         self._reading = asyncio.create_task(self._read_now_and_then(), name="reading a recording")
-        return self
+
+    async def _made_file(self, header: Header) -> RecordingWriter:
+        making = begun(asyncio.to_thread(RecordingWriter, self.path, header), "making a file")
+        try:
+            return await done(making)
+        except asyncio.CancelledError:
+            making.add_done_callback(_discard)
+            raise
+
+    async def _taken_back(self, writer: RecordingWriter, *, may_run: bool) -> None:
+        """What a start that fails, or is cancelled, has done is undone."""
+        works: list[Awaitable[object]] = [asyncio.to_thread(writer.discard)]
+        if self._at_end is not None:
+            works.append(self._at_end.clear())
+        if may_run:
+            works.append(self._router.vm.request(recording_set.Stop()))
+        with contextlib.suppress(ConnectionLost, VmError):
+            await all_of(*works)
 
     async def __aexit__(
         self,
@@ -121,8 +160,8 @@ class Recorder:
 
     @property
     def is_open(self) -> bool:
-        """Whether it is under way."""
-        return self._reading is not None and self._done is None
+        """Whether it is under way, or about to begin."""
+        return self._is_beginning or (self._reading is not None and self._done is None)
 
     @property
     def records(self) -> int:
@@ -150,23 +189,40 @@ class Recorder:
             return await asyncio.to_thread(RecordingReader, self.path, writer.index_so_far())
 
     async def stop(self) -> Recorded:
-        """End the recording and its file; the program goes on. May be repeated. RecordingError if
-        the file could not be written.
+        """End the recording and its file; the program goes on. May be repeated. It is done to its
+        end, though this is cancelled. RecordingError if the file could not be written.
         """
-        if self._done is None:
-            await self._end()
+        if self._writer is None:
+            raise RecordingError("the recording has not begun")
+        if self._ending is None:
+            self._ending = begun(self._end(self._writer), "ending a recording")
+        await done(self._ending)
+        if isinstance(self._error, RecordingError):
+            raise self._error
         if self._error is not None:
-            raise RecordingError(f"{self.path} cannot be written: {self._error}") from self._error
+            why = f"{type(self._error).__name__}: {self._error}"
+            raise RecordingError(f"cannot write {self.path}: {why}") from self._error
         assert self._done is not None
         return self._done
 
-    async def _end(self) -> None:
-        if self._writer is None:
-            raise RecordingError("the recording has not begun")
-        # Not cancelled: what the agent has handed over must be written.
+    async def _end(self, writer: RecordingWriter) -> None:
         self._is_stopping.set()
-        if self._reading is not None:
-            await self._reading
+        how = "lost"
+        try:
+            if self._reading is not None:
+                await self._reading
+            how = await self._read_the_rest()
+        finally:
+            code = self._exit_code() if how != "stopped" else None
+            notes = tuple(self._notes(how))
+            ending = Ending(how, code, lost=self._lost, notes=notes)
+            await asyncio.to_thread(self._finish, writer, ending)
+            if self._lost:  # the file says it by its number
+                notes = (f"{self._lost:,} records were lost: the program was too fast", *notes)
+            self._done = Recorded(self.path, writer.records, self._lost, writer.size, notes)
+
+    async def _read_the_rest(self) -> str:
+        """Read what has not been read, and say how the recording ends."""
         how = "stopped"
         try:
             if not self._has_all:
@@ -181,27 +237,17 @@ class Recorder:
                     await all_of(self._at_end.clear())
         async with self._lock:
             await self._written()
-        code = self._exit_code()
-        if self._has_all and self._has_ended:
-            how = "exited"
-        ending = Ending(
-            how, code if how != "stopped" else None, lost=self._lost, notes=tuple(self._notes(how))
-        )
-        writer = self._writer
-        await asyncio.to_thread(self._finish, writer, ending)
-        self._done = Recorded(self.path, writer.records, self._lost, writer.size, ending.notes)
+        return "exited" if self._has_all and self._has_ended else how
 
     def _finish(self, writer: RecordingWriter, ending: Ending) -> None:
         try:
             writer.end(ending)
-        except (OSError, RecordingError) as error:
+        except RecordingError as error:
             self._error = self._error or error
 
     def _notes(self, how: str) -> list[str]:
         """What is missing, in sentences."""
         notes = [f"{name.replace('/', '.')}: {why}" for name, why in sorted(self._left_out.items())]
-        if self._lost:
-            notes.append(f"{self._lost} records were dropped: the program was too fast")
         if self._waiting:
             notes.append(
                 f"{self._waiting} classes have methods that threads ran all the time: these methods"
@@ -259,24 +305,38 @@ class Recorder:
         if writing is not None:
             try:
                 await asyncio.shield(writing)
-            except (OSError, JvmDebugError) as error:
+            except Exception as error:  # noqa: BLE001 - nobody else waits for it; `stop` raises it
                 self._error = self._error or error
 
     def _write(self, reply: recording_set.ReadReply) -> None:
         writer = self._writer
         if writer is None or self._error is not None:
             return
+        redactor = self._redactor
         for each in reply.classes:
-            writer.add_class(each.name, each.first, each.class_file, each.sites)
+            recorded = RecordedClass(each.name, each.first, each.class_file, each.sites)
+            writer.add_class(*redactor.class_(recorded))
         for thread in reply.threads:
-            writer.add_thread(thread.number, thread.name, is_virtual=thread.is_virtual)
-        if reply.objects:
-            writer.add_objects([_definition(each) for each in reply.objects])
-        for number, pieces in _by_thread(reply).items():
-            sites = b"".join(each.sites for each in pieces)
-            values = b"".join(each.values for each in pieces)
+            name = redactor.name(thread.name)
+            writer.add_thread(thread.number, name, is_virtual=thread.is_virtual)
+        pieces = _by_thread(reply)
+        definitions, columns = redactor.part(
+            list(map(_definition, reply.objects)),
+            {
+                number: (b"".join(each.sites for each in of), b"".join(each.values for each in of))
+                for number, of in pieces.items()
+            },
+        )
+        writer.add_objects(definitions)
+        for number, of in pieces.items():
+            sites, values = columns[number]
             self._lost += _lost_in(sites, values)
-            writer.add_chunk(number, pieces[0].start, pieces[-1].end, sites, values)
+            writer.add_chunk(number, of[0].start, of[-1].end, sites, values)
+
+
+def _discard(making: asyncio.Task[RecordingWriter]) -> None:
+    if not making.cancelled() and making.exception() is None:
+        making.result().discard()
 
 
 def _start(plan: RecordingPlan) -> recording_set.Start:

@@ -123,13 +123,13 @@ class Frame:
         found = []
         if not self._at.method.is_static:
             this = self._at.open.locals.get(0)
-            text = "not recorded" if this is None else past.text(this[2], "L", position)
+            text = "not recorded" if this is None else past.text(this[2], "L")
             found.append(Value("this", f"L{self.class_name.replace('.', '/')};", text))
         for each in past.local_values(self._at, position.thread):
             type_ = each.variable.descriptor
             text = "not recorded"
             if each.written is not None:
-                text = past.text(each.written.value, type_[0], position)
+                text = past.text_of(each.written, type_[0])
             found.append(Value(each.variable.name, type_, text))
         return found
 
@@ -173,10 +173,11 @@ class Moment:
         """
         questions = self.recording.questions
         target = questions.target(self.position, name, frame)
+        written = questions.last_write(self.position, target)
+        if written is not None:
+            return self.recording.past.text_of(written, target.type)
         bits = questions.bits(self.position, target)
-        if bits is None:
-            return "not recorded"
-        return self.recording.past.text(bits, target.type, self.position)
+        return "not recorded" if bits is None else self.recording.past.text(bits, target.type)
 
     def who_wrote(self, name: str, frame: int = 0) -> Write | None:
         """The write that gave a variable, field or element the value that it has here."""
@@ -211,11 +212,13 @@ class Moment:
 class Recording:
     """One recording. Close it, or use it in a `with`."""
 
-    def __init__(self, path: str | Path | RecordingReader) -> None:
-        """Opens the file. RecordingError that says why it cannot be read."""
-        self.reader = path if isinstance(path, RecordingReader) else RecordingReader(Path(path))
-        self.past = Past(self.reader)
-        self.moves = Moves(self.past)
+    def __init__(self, of: str | Path | Moves) -> None:
+        """Opens the file, if it is not the recording of others already. RecordingError that says
+        why it cannot be read.
+        """
+        self.moves = of if isinstance(of, Moves) else Moves(Past(RecordingReader(Path(of))))
+        self.past = self.moves.past
+        self.reader = self.past.reader
         self.questions = Questions(self.past, self.moves)
 
     def close(self) -> None:
@@ -325,7 +328,7 @@ class Recording:
         """A write for people."""
         frames = self.past.stack(written.position)
         where = place_of(frames[0]) if frames else str(self.past.method_of(written.site))
-        text = self.past.text(written.value, type_, written.position)
+        text = self.past.text_of(written, type_)
         return Write(Moment(self, written.position), name, text, where)
 
 

@@ -3,14 +3,18 @@
 
 from __future__ import annotations
 
+import sys
 from array import array
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from jvmdebug.recording.errors import RecordingError
 from jvmdebug.recording.format import FIRST_SITE, RESERVED_SITES, SITE, Site
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+_MOST_UNUSED: Final = 1 << 16
+"""Numbers that no class has, at most: a table has room for each."""
 
 
 class SiteTable:
@@ -19,6 +23,7 @@ class SiteTable:
     def __init__(self) -> None:
         self.kinds = bytearray(FIRST_SITE)
         self._owners = array("i", [-1]) * FIRST_SITE
+        self._unused = 0
         self._sites: dict[int, tuple[int, bytes]] = {}
         self.methods = array("q", [-1]) * FIRST_SITE
         """Number of the class << 16 | index of the method."""
@@ -27,12 +32,16 @@ class SiteTable:
 
     def add(self, owner: int, first: int, sites: bytes) -> None:
         """Add those of a class; `owner` is its number in the recording."""
-        if first < FIRST_SITE or len(sites) % SITE.size:
+        gap = first - len(self.kinds)
+        if gap < 0 or len(sites) % SITE.size or self._unused + gap > _MOST_UNUSED:
             raise RecordingError("the sites of a class are not numbered as they should be")
+        self._unused += gap
         count = len(sites) // SITE.size
         self._grow(first + count)
         self.kinds[first : first + count] = sites[:: SITE.size]
         words = array("H", sites)
+        if sys.byteorder == "big":
+            words.byteswap()
         self.methods[first : first + count] = array("q", (owner << 16 | m for m in words[1::4]))
         self._owners[first : first + count] = array("i", [owner]) * count
         self._sites[owner] = (first, sites)

@@ -14,18 +14,29 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from jvmdebug.classfile.descriptors import java_name, simple_name
 from jvmdebug.recording.errors import RecordingError
-from jvmdebug.recording.format import ObjectDefinition, ObjectKind, RecordKind
+from jvmdebug.recording.format import (
+    REDACTED,
+    REDACTED_TYPE,
+    ObjectDefinition,
+    ObjectKind,
+    RecordKind,
+)
+from jvmdebug.recording.kept import Kept
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from jvmdebug.recording.chunks import LoadedChunk
     from jvmdebug.recording.classes import ClassInfo
-    from jvmdebug.recording.format import ChunkEntry
+    from jvmdebug.recording.index import ChunkEntry
     from jvmdebug.recording.methods import LocalVariable, MethodInfo
     from jvmdebug.recording.open_frame import OpenFrame
     from jvmdebug.recording.reader import RecordingReader
 
+_MOST_OF_STACKS: Final = 16 << 20
+_MOST_OF_INDEXES: Final = 8 << 20
+"""Bytes of what is kept, near enough."""
+_REDACTED_TYPE: Final = chr(REDACTED_TYPE)
 _INTEGERS: Final = {"B": 8, "S": 16, "I": 32, "J": 64}
 _SERIAL: Final = struct.Struct("<Q")
 _OBJECT: Final = int(RecordKind.OBJECT)
@@ -85,9 +96,9 @@ class Past:
         self._field_sites: dict[tuple[str, str], frozenset[int]] | None = None
         self._element_sites: frozenset[int] = frozenset()
         self._by_name: dict[str, ClassInfo] | None = None
-        self._stacks: dict[Position, tuple[FrameAt, ...]] = {}
+        self._stacks: Kept[Position, tuple[FrameAt, ...]] = Kept(_MOST_OF_STACKS, _size_of_stack)
         self._constructors: dict[int, frozenset[int]] = {}
-        self._set_indexes: dict[int, frozenset[int]] = {}
+        self._set_indexes: Kept[int, frozenset[int]] = Kept(_MOST_OF_INDEXES, _size_of_indexes)
 
     # Classes
 
@@ -104,25 +115,28 @@ class Past:
 
     def method_of(self, site: int) -> MethodInfo:
         """The method that a site is in."""
-        owner = self.reader.sites.owner(site)
-        return self.classes[owner].methods[self.reader.sites[site].method]
+        return self._method(self.reader.sites.owner(site), self.reader.sites[site].method)
+
+    def _method(self, owner: int, number: int) -> MethodInfo:
+        methods = self.classes[owner].methods if owner >= 0 else ()
+        if number >= len(methods):
+            raise RecordingError("a site is of a method that its class does not have")
+        return methods[number]
 
     # Stacks
 
     def stack(self, at: Position) -> tuple[FrameAt, ...]:
         """The frames of a thread, the topmost first."""
-        found = self._stacks.get(at)
-        if found is None:
+
+        def made() -> tuple[FrameAt, ...]:
             chunk = self.reader.chunk_with(*at)
             frames = chunk.frames_after(at.index - chunk.first)
-            found = tuple(self._frame(*each) for each in reversed(list(enumerate(frames))))
-            if len(self._stacks) >= 64:
-                self._stacks.pop(next(iter(self._stacks)))
-            self._stacks[at] = found
-        return found
+            return tuple(self._frame(*each) for each in reversed(list(enumerate(frames))))
+
+        return self._stacks.get(at, made)
 
     def _frame(self, depth: int, frame: OpenFrame) -> FrameAt:
-        method = self.classes[frame.method >> 16].methods[frame.method & 0xFFFF]
+        method = self._method(frame.method >> 16, frame.method & 0xFFFF)
         sites = self.reader.sites
         bci = sites[frame.line_site].bci if frame.line_site else 0
         line = method.line_at(bci)
@@ -215,7 +229,7 @@ class Past:
                     elements.add(number)
                 elif kind == _FIELD:
                     site = self.reader.sites[number]
-                    member = info.methods[site.method].member_at(site.bci)
+                    member = self._method(info.number, site.method).member_at(site.bci)
                     if member is not None:
                         owner = self.declaring(member.owner.replace("/", "."), member.name)
                         fields.setdefault((owner, member.name), set()).add(number)
@@ -276,7 +290,7 @@ class Past:
                 for number, kind in enumerate(info.sites[::8], info.first_site)
                 if kind == RecordKind.LOCAL
                 and self.reader.sites[number].detail == 0
-                and info.methods[self.reader.sites[number].method].name == "<init>"
+                and self.method_of(number).name == "<init>"
             )
         return found
 
@@ -310,16 +324,14 @@ class Past:
 
     def _set_elements(self, serial: int) -> frozenset[int]:
         """The indexes of an array that are set anywhere in the recording."""
-        found = self._set_indexes.get(serial)
-        if found is None:
+
+        def made() -> frozenset[int]:
             ends = (Position(each, self.reader.length(each) - 1) for each in self.reader.threads)
-            found = frozenset(
+            return frozenset(
                 index for each in ends for _, index in self.writes(each, serial, self.element_sites)
             )
-            if len(self._set_indexes) >= 256:
-                self._set_indexes.clear()
-            self._set_indexes[serial] = found
-        return found
+
+        return self._set_indexes.get(serial, made)
 
     def _latest(
         self, at: Position, serial: int, sites: frozenset[int], index: int | None
@@ -396,32 +408,58 @@ class Past:
 
     # Objects
 
-    def definition(self, serial: int, at: Position | None = None) -> ObjectDefinition | None:
-        """What is known of an object at a position."""
-        found = None
-        for each in self.reader.definitions(serial):
-            if found is None or each.after is None or at is None or self._holds(each.after, at):
-                found = each
-        return found
+    def object_of(self, at: Position) -> int:
+        """The object whose field or element a record sets; 0 of a static field."""
+        reader = self.reader
+        for before in range(at.index - 1, reader.first(at.thread) - 1, -1):
+            site, value = reader.record(at.thread, before)
+            kind = reader.sites.kinds[site]
+            if kind == _OBJECT:
+                return value
+            if kind != _INDEX and kind < RecordKind.CLOCK:  # the clock and others may be between
+                return 0
+        return 0
 
-    def _holds(self, after: tuple[int, int], at: Position) -> bool:
-        thread, index = after
-        if thread == at.thread:
-            return index <= at.index
-        if index >= self.reader.length(thread):
-            return False
-        return self.time(Position(thread, index)) <= self.time(at)
+    def definition(self, serial: int) -> ObjectDefinition | None:
+        """What is known of an object, as it was when it was first met."""
+        return self.reader.definition(serial)
 
-    def text(self, value: int, type_: str, at: Position | None = None) -> str:
-        """A value as a line of text: `42`, `"abc"`, `Cart@7`, `int[3]`, `ArrayList(2)`, `null`."""
+    def text(self, value: int, type_: str) -> str:
+        """A value as a line of text: `42`, `"abc"`, `Cart@7`, `int[3]`, `ArrayList(2)`, `null`.
+        The type is that of its site, or the first character of a descriptor.
+        """
+        if type_ == _REDACTED_TYPE:
+            return REDACTED
         if type_ not in "L[":
             return primitive_text(value, type_)
         if value == 0:
             return "null"
-        known = self.definition(value, at)
+        known = self.definition(value)
         if known is None:
             return f"object #{value}"
         return _text_of(known)
+
+    def text_of(self, written: Written, type_: str) -> str:
+        """The value of a write as `text` has it; `type_` is that of what was written."""
+        return self.text(written.value, self.type_of(written.site, type_))
+
+    def type_of(self, site: int, type_: str) -> str:
+        """The type of a value that a site has recorded as one of `type_`: that of a secret if it
+        was redacted.
+        """
+        return _REDACTED_TYPE if self.is_redacted(site) else type_
+
+    def is_redacted(self, site: int) -> bool:
+        """Whether the values of a site are not recorded, since they may be secrets."""
+        return self.reader.sites[site].type == REDACTED_TYPE
+
+
+def _size_of_stack(frames: tuple[FrameAt, ...]) -> int:
+    return sum(400 + 150 * len(each.open.locals) for each in frames)
+
+
+def _size_of_indexes(indexes: frozenset[int]) -> int:
+    return 100 + 80 * len(indexes)
 
 
 def may_have_any(entry: ChunkEntry, sites: Collection[int]) -> bool:
@@ -449,6 +487,8 @@ def positions_of(
 
 
 def _text_of(known: ObjectDefinition) -> str:
+    if known.kind is ObjectKind.REDACTED:
+        return REDACTED
     name = simple_name(known.class_name)
     texts = {
         ObjectKind.STRING: '"' + known.text + ('…"' if known.length > len(known.text) else '"'),

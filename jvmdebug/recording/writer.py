@@ -8,13 +8,16 @@
         writer.end(Ending("exited", exit_code=0))
 
 Owns the file, which has mode 0600, the checkpoints and the index. Synchronous: it is called in a
-worker thread, by one thread at a time. What was written can be read even if the writer is killed.
+worker thread, by one thread at a time. The file takes its name with the first block behind the
+header, or with `begin`; what was there stays until then, and for good after `discard`. What was
+written from then on can be read even if the writer is killed.
 """
 
 from __future__ import annotations
 
-import os
+import contextlib
 import sys
+import threading
 from array import array
 from typing import TYPE_CHECKING, Final, Self
 
@@ -25,22 +28,20 @@ from jvmdebug.recording.format import (
     BlockKind,
     Checkpoint,
     Chunk,
-    ChunkEntry,
-    ClassEntry,
     Ending,
     Header,
-    Index,
     ObjectDefinition,
-    ObjectsEntry,
     RecordedClass,
     RecordedThread,
     RecordKind,
 )
+from jvmdebug.recording.index import ChunkEntry, ClassEntry, Index, ObjectsEntry, ranges
+from jvmdebug.recording.new_file import NewFile
 from jvmdebug.recording.sites import SiteTable
 from jvmdebug.recording.stacks import StackFollower
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
     from types import TracebackType
 
@@ -76,22 +77,37 @@ class RecordingWriter:
     """Writes one recording."""
 
     def __init__(self, path: Path, header: Header) -> None:
-        """Makes the file, or empties it. RecordingError that says why it cannot be made."""
+        """Makes the file. RecordingError that says why it cannot be made; so do the others."""
         self.path = path
         self._index = Index(header)
         self._sites = SiteTable()
         self._threads: dict[int, _ThreadState] = {}
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
-        try:
-            handle = os.open(path, flags, 0o600)
-            if hasattr(os, "fchmod"):
-                os.fchmod(handle, 0o600)
-        except OSError as error:
-            raise RecordingError(f"cannot write {path}: {reason(error)}") from error
-        self._file = os.fdopen(handle, "wb")
         self._at = 0
-        self._write(form.MAGIC)
-        self._block(BlockKind.HEADER, form.json_content(header))
+        self._naming = threading.RLock()
+        self._is_closed = True
+        with self._writing():
+            self._target = NewFile(path)
+        self._is_closed = False
+        try:
+            self._write(form.MAGIC + form.block(BlockKind.HEADER, form.json_content(header)))
+        except BaseException:
+            self.discard()
+            raise
+
+    def begin(self) -> None:
+        """Give the file its name, in place of one that was there. May be repeated."""
+        with self._naming, self._writing():
+            if not self._is_closed:
+                self._target.keep()
+                self._target.file.flush()
+
+    def discard(self) -> None:
+        """Close the file, and remove it unless it has its name already. May be repeated, and
+        called by another thread.
+        """
+        with self._naming, contextlib.suppress(OSError):
+            self._is_closed = True
+            self._target.discard()
 
     @property
     def size(self) -> int:
@@ -129,11 +145,9 @@ class RecordingWriter:
         self._threads.setdefault(number, _ThreadState(self._sites))
 
     def add_objects(self, definitions: Sequence[ObjectDefinition]) -> None:
-        """Define objects, new ones or again."""
+        """Define objects that were not defined before."""
         for group in form.in_blocks(definitions):
-            serials = [each.serial for each in group]
-            again = () if group[0].after is None else tuple(sorted(set(serials)))
-            entry = ObjectsEntry(self._at, min(serials), max(serials), again)
+            entry = ObjectsEntry(self._at, group[0].serial, group[-1].serial)
             self._block(BlockKind.OBJECTS, form.objects_content(group))
             self._index.objects.append(entry)
 
@@ -148,29 +162,52 @@ class RecordingWriter:
             raise RecordingError("a chunk needs one value of 8 bytes for each site of 4")
         if thread not in self._threads:
             raise RecordingError(f"thread {thread} was not named before its records")
-        count = len(sites) // 4
-        for at in range(0, count, form.MAX_CHUNK):
-            stop = min(at + form.MAX_CHUNK, count)
+        count, at = len(sites) // 4, 0
+        while at < count:
+            held = len(self._threads[thread].held[0]) // 4
+            stop = min(at + form.MAX_CHUNK - held, count)
             begin, end = (start_ns + (end_ns - start_ns) * each // count for each in (at, stop))
             self._chunk(thread, begin, end, sites[4 * at : 4 * stop], values[8 * at : 8 * stop])
+            at = stop
 
     def end(self, how: Ending) -> None:
-        """Say how the recording ended, write the index, and close the file."""
-        self._index.ending = how
-        self._block(BlockKind.END, form.json_content(how))
+        """Say how the recording ended, write the index, and close the file, whatever fails."""
+        try:
+            self._index.ending = how
+            self._block(BlockKind.END, form.json_content(how))
+        except BaseException:
+            self._abandon()
+            raise
         self.close()
 
     def close(self) -> None:
-        """Write the index and close the file. May be repeated."""
-        if self._file.closed:
+        """Write the index and close the file, whatever fails. May be repeated."""
+        if self._is_closed:
             return
-        for thread, state in self._threads.items():
-            if state.held[0]:
-                self._whole_chunk(thread, state.time_ns, state.time_ns, *state.held)
-        offset = self._at
-        self._block(BlockKind.INDEX, self._index.content())
+        try:
+            for thread, state in self._threads.items():
+                if state.held[0]:
+                    self._whole_chunk(thread, state.time_ns, state.time_ns, *state.held)
+            self._write_index()
+            with self._writing():
+                self._target.close()
+            self._is_closed = True
+        finally:
+            self._abandon()
+
+    def _write_index(self) -> None:
+        offset, content = self._at, self._index.content()
+        if len(content) > form.MAX_BLOCK:
+            return  # a reader goes through the blocks
+        self._block(BlockKind.INDEX, content)
         self._write(form.TRAILER.pack(offset, form.INDEX_MAGIC))
-        self._file.close()
+
+    def _abandon(self) -> None:
+        """Close the file as it is, if it is open: a reader takes its writer to have been killed."""
+        if not self._is_closed:
+            self._is_closed = True
+            with contextlib.suppress(OSError):
+                self._target.close()
 
     def __enter__(self) -> Self:
         return self
@@ -217,7 +254,7 @@ class RecordingWriter:
             *(thread, state.chunks, start_ns, end_ns, first, count),
             *(state.checkpoint(), sites, values),
         )
-        found = form.ranges(sorted(set(numbers)))
+        found = ranges(sorted(set(numbers)))
         offset = self._at
         self._block(BlockKind.CHUNK, form.chunk_content(chunk))
         state.stack.lowest = state.stack.changed = 1 << 30
@@ -229,13 +266,23 @@ class RecordingWriter:
         state.chunks += 1
 
     def _block(self, kind: BlockKind, content: bytes) -> None:
+        if self._is_closed:
+            raise RecordingError(f"cannot write {self.path}: it is closed")
+        if len(content) > form.MAX_BLOCK:
+            raise RecordingError(f"cannot write {self.path}: a block of it would be too large")
+        self.begin()
         self._write(form.block(kind, content))
-        if kind is not BlockKind.INDEX:
-            self._file.flush()
 
     def _write(self, content: bytes) -> None:
-        try:
-            self._file.write(content)
-        except OSError as error:
-            raise RecordingError(f"cannot write {self.path}: {reason(error)}") from error
+        with self._writing():
+            self._target.file.write(content)
+            self._target.file.flush()
         self._at += len(content)
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            self._abandon()
+            raise RecordingError(f"cannot write {self.path}: {reason(error)}") from error

@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING
 
+from jvmdebug.errors import VmError
 from jvmdebug.platform.paths import is_of_windows
 
 if TYPE_CHECKING:
@@ -14,6 +16,16 @@ if TYPE_CHECKING:
     from pathlib import PurePath
 
     from jvmdebug.model.virtual_machine import VirtualMachine
+    from jvmdebug.session.services import Services
+
+
+async def own_class_path(services: Services) -> list[Path]:
+    """The places of the program's own classes, as far as this machine has them."""
+    known = list(services.sources.class_path)
+    with contextlib.suppress(VmError):
+        # That of a program in a container is read there.
+        known += await local_class_paths(services.vm, {})
+    return list(dict.fromkeys(known))
 
 
 async def local_class_paths(

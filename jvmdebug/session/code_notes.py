@@ -13,7 +13,7 @@ class NotesOfCode(Protocol):
 
     @property
     def is_open(self) -> bool:
-        """Whether it is under way."""
+        """Whether it is under way, or about to begin."""
 
 
 class CodeNotes:

@@ -8,17 +8,14 @@ are `jvmdebug.coverage`'s.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from typing import TYPE_CHECKING
 
 from jvmdebug import coverage
-from jvmdebug.errors import VmError
-from jvmdebug.session.class_paths import local_class_paths
+from jvmdebug.session.class_paths import own_class_path
 from jvmdebug.session.state import Operation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from jvmdebug.session.code_notes import CodeNotes
     from jvmdebug.session.program import DebuggedProgram
@@ -59,7 +56,7 @@ class SessionCoverage:
             services = self._program.services
             services.stops.require(Operation.INSPECT)
             self._notes.begin("coverage", made)
-            class_path = await self._class_path()
+            class_path = await own_class_path(services)
             return await asyncio.to_thread(
                 coverage.plan_for,
                 include,
@@ -71,15 +68,6 @@ class SessionCoverage:
 
         made = coverage.CoverageRecording(self._program.services.router, plan, self._source_of)
         return made
-
-    async def _class_path(self) -> list[Path]:
-        """The places of the program's own classes, as far as this machine has them."""
-        services = self._program.services
-        known = list(services.sources.class_path)
-        with contextlib.suppress(VmError):
-            # That of a program in a container is read there.
-            known += await local_class_paths(services.vm, {})
-        return list(dict.fromkeys(known))
 
     def _source_of(self, file: str) -> str | None:
         found = self._program.services.sources.find_path(file)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import struct
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
@@ -18,7 +17,7 @@ from jvmdebug.errors import JvmDebugError
 from jvmdebug.events import StopFor
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.recording.calls import calls_in
-from jvmdebug.recording.errors import RecordingError, UnreadableRecording
+from jvmdebug.recording.errors import RecordingError
 from jvmdebug.recording.reader import RecordingReader, notes_of
 from jvmdebug.recording.recording import Recording
 from jvmdebug.recording.replay.connection import ReplayConnection
@@ -58,7 +57,7 @@ class SessionPast:
         self._notes: list[str] = []
         self._copies: list[Breakpoint] = []
         self._stopped = asyncio.Event()
-        self.recording = Recording(connection.program.reader)
+        self.recording = Recording(connection.program.moves)
         """The recording, for questions that no stop can answer. It is closed with the session."""
 
     @property
@@ -187,7 +186,11 @@ class SessionPast:
                 self._copies.append(await table.add(each.spec, each.options))
 
     async def _asked(self, question: Callable[[], R]) -> R:
-        return await asyncio.to_thread(question)
+        def asked() -> R:
+            with self._program.reader.reading("it"):
+                return question()
+
+        return await asyncio.to_thread(asked)
 
     async def _begin(self, failure: str | None, at: Position | None) -> None:
         """Stop at the end of the recording, or where a test failed, or at a position.
@@ -289,17 +292,9 @@ def _opened(path: Path) -> ReplayedProgram:
 
 def program_of(reader: RecordingReader) -> ReplayedProgram:
     """The program of a recording. Closes the reader if there is none in it: RecordingError."""
-    path = reader.path
     try:
-        return ReplayedProgram(reader)
-    except RecordingError as error:
-        reader.close()
-        if str(path) in str(error):
-            raise
-        raise UnreadableRecording(f"cannot read {path}: {error}") from error
-    except (ValueError, LookupError, ArithmeticError, struct.error) as error:
-        reader.close()
-        raise UnreadableRecording(f"cannot read {path}: it is damaged") from error
+        with reader.reading("it"):
+            return ReplayedProgram(reader)
     except BaseException:
         reader.close()
         raise

@@ -8,7 +8,6 @@ file are `jvmdebug.recording`'s.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -17,9 +16,8 @@ from typing import TYPE_CHECKING
 import jvmdebug
 from jvmdebug import coverage, recording
 from jvmdebug.coverage.errors import CoverageError
-from jvmdebug.errors import VmError
 from jvmdebug.recording.plan import RecordingPlan, root_of
-from jvmdebug.session.class_paths import local_class_paths
+from jvmdebug.session.class_paths import own_class_path
 from jvmdebug.session.state import Operation
 
 if TYPE_CHECKING:
@@ -55,6 +53,7 @@ class SessionRecorded:
         exclude: Sequence[str] = (),
         method: str | None = None,
         times: int = 0,
+        redact: Sequence[str] | recording.Redaction = (),
     ) -> recording.Recorder:
         """Record what the program does into a file, from the beginning of the context that this
         returns to its end: `async with session.record("fail.jvmrec") as recorder: …`. Open it with
@@ -66,18 +65,28 @@ class SessionRecorded:
         classes are recorded that are in the folders of the class path; without folders, all in its
         archives; of the JDK none. `method`, as `shop.OrderController#post`: threads are recorded
         only from its beginning to its end, `times` often. Frames that have begun before are not
-        recorded. The program is not stopped, and goes on without the recording afterwards. Needs
-        our agent, and no coverage or other recording beside it (StateError). Raises RecordingError
-        for what cannot be recorded.
+        recorded.
+
+        `redact`: names of variables, fields and parameters, like `*iban*`, whose values do not get
+        into the file, nor the texts that they have held; those of passwords, keys and the like
+        (`recording.DEFAULT_REDACTED`) are redacted too. A `recording.Redaction` has all the names,
+        and expressions for texts.
+
+        The program is not stopped, and goes on without the recording afterwards. Needs our agent,
+        and no coverage or other recording beside it (StateError). Raises RecordingError for what
+        cannot be recorded.
         """
         root = None if method is None else root_of(method)
         RecordingPlan(what=what)  # checks it
+        redaction = redact
+        if not isinstance(redaction, recording.Redaction):
+            redaction = recording.Redaction((*recording.DEFAULT_REDACTED, *redaction))
 
         async def plan() -> tuple[RecordingPlan, recording.Header]:
             services = self._program.services
             services.stops.require(Operation.INSPECT)
             self._notes.begin("a recording", recorder)
-            class_path = await self._class_path()
+            class_path = await own_class_path(services)
             try:
                 classes = await asyncio.to_thread(
                     coverage.plan_for, only, exclude, class_path, branches=False
@@ -86,10 +95,10 @@ class SessionRecorded:
                 raise recording.RecordingError(str(error)) from None
             more = () if root is None or only else (root[0],)
             made = RecordingPlan((*classes.included, *more), classes.excluded, what, root, times)
-            return made, self._header(made, class_path)
+            return made, self._header(made, class_path, redaction)
 
         router = self._program.services.router
-        recorder = recording.Recorder(router, Path(path), plan, self._exit_code)
+        recorder = recording.Recorder(router, Path(path), plan, self._exit_code, redaction)
         self._recorder = recorder
         return recorder
 
@@ -116,10 +125,13 @@ class SessionRecorded:
         async with looking_back(self._program, recorder, thread or stop.thread) as session:
             yield session
 
-    def _header(self, plan: RecordingPlan, class_path: list[Path]) -> recording.Header:
+    def _header(
+        self, plan: RecordingPlan, class_path: list[Path], redaction: recording.Redaction
+    ) -> recording.Header:
         services = self._program.services
         return recording.Header(
             started=int(time.time() * 1000),
+            pid=services.vm.connection.peer_process or 0,
             java_version=services.vm.version.vm_version,
             main=self._program.name,
             what=plan.what,
@@ -127,12 +139,5 @@ class SessionRecorded:
             tool_version=jvmdebug.__version__,
             class_path=tuple(map(str, class_path)),
             source_roots=tuple(map(str, services.sources.source_roots)),
+            redacted=redaction.names,
         )
-
-    async def _class_path(self) -> list[Path]:
-        """The places of the program's own classes, as far as this machine has them."""
-        services = self._program.services
-        known = list(services.sources.class_path)
-        with contextlib.suppress(VmError):
-            known += await local_class_paths(services.vm, {})
-        return list(dict.fromkeys(known))

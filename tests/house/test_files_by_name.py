@@ -20,8 +20,7 @@ OUR_OWN: Final = "a file that we have written, or that comes with us"
 WRITES: Final = "it is written"
 ALLOWED: Final = {
     "jvmdebug/regular_file.py": (2, "the reader"),
-    "jvmdebug/recording/exporting.py": (1, "written"),
-    "jvmdebug/recording/writer.py": (1, "written"),
+    "jvmdebug/recording/new_file.py": (3, WRITES),
     "jvmdebug/jdwp/peer.py": (4, OF_THE_SYSTEM),
     "jvmdebug/jdwp/silence.py": (1, OF_THE_SYSTEM),
     "jvmdebug/jdwp/networks.py": (1, OF_THE_SYSTEM),

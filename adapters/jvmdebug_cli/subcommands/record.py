@@ -46,7 +46,8 @@ fields and arrays. jvmdebug replay walks through it, backward too.
 
 The classes in the folders of the class path are recorded, or those that --only names; of others
 the calls from these. The exit code of a program that is started is its own; 3: it could not be
-recorded. The file may hold all that the program works with, passwords too: only you can read it.
+recorded. The file holds what the program works with: only you can read it. Values of variables
+with names like password or token are not in it; --redact names others.
 """
 _FILE: Final = "recording.jvmrec"
 _PERIOD_S: Final = 0.1
@@ -71,7 +72,7 @@ def add(commands: Commands) -> None:
 
 
 def add_scope(parser: argparse.ArgumentParser) -> None:
-    """`--what`, `--only`."""
+    """`--what`, `--only`, `--redact`, `--redact-value`, `--no-default-redaction`."""
     parser.add_argument(
         "--what", choices=("calls", "lines", "all"), default="all", help="how much is recorded"
     )
@@ -82,10 +83,40 @@ def add_scope(parser: argparse.ArgumentParser) -> None:
         metavar="PATTERN",
         help="classes that are recorded, like shop.*; may be repeated",
     )
+    parser.add_argument(
+        "--redact",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="variables, fields and parameters whose values are not recorded, like *iban*, beside"
+        " those of passwords, tokens and the like; may be repeated",
+    )
+    parser.add_argument(
+        "--redact-value",
+        action="append",
+        default=[],
+        metavar="REGEX",
+        help="what is left out of all texts; may be repeated",
+    )
+    parser.add_argument(
+        "--no-default-redaction",
+        action="store_true",
+        help="record passwords, tokens and the like too",
+    )
+
+
+def redaction(parsed: argparse.Namespace) -> jvmdebug.recording.Redaction:
+    """What is redacted. Raises WrongUsageError for what is no name or no expression."""
+    names = () if parsed.no_default_redaction else jvmdebug.recording.DEFAULT_REDACTED
+    try:
+        return jvmdebug.recording.Redaction((*names, *parsed.redact), tuple(parsed.redact_value))
+    except jvmdebug.recording.RecordingError as error:
+        raise WrongUsageError(f"--redact: {error}") from None
 
 
 def _run(parsed: argparse.Namespace) -> int:
     check_folder(parsed.output)
+    redaction(parsed)
     wanted = parsed.project is not None or bool(parsed.args)
     if wanted == (parsed.target is not None):
         raise WrongUsageError(
@@ -114,6 +145,7 @@ async def _record(parsed: argparse.Namespace) -> int:
             only=parsed.only,
             method=parsed.method,
             times=1 if parsed.once else 0,
+            redact=redaction(parsed),
         )
         async with recorder:
             await program.begin()

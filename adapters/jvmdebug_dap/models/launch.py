@@ -160,6 +160,10 @@ class LaunchArguments(Configuration):
     """Whether to record what runs, and to tell it at the end."""
     recording: str | None = None
     """The file to record the program into, with all that it does."""
+    recording_redact: list[str] | bool = True
+    """Names of variables whose values are not recorded, beside those of passwords and the like;
+    false: all values are.
+    """
     no_debug: bool = False
 
     @property

@@ -180,6 +180,15 @@ class InstanceCall(Bound):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class RecordedCall(Bound):
+    """A method of the JDK that a recording computes; `target` is None of one of Math."""
+
+    target: Bound | None
+    name: str
+    arguments: tuple[Bound, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class CompiledCall(Bound):
     """A call of what javac has made of a text: `compiling.CompiledCode`.
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.errors import EvaluationError
-from jvmdebug.evaluator.bind import bound, conversions, names, overloads
+from jvmdebug.evaluator.bind import bound, conversions, names, overloads, recorded_calls
 from jvmdebug.evaluator.bind.bound import Bound
 from jvmdebug.evaluator.bind.inference import inferred
 from jvmdebug.evaluator.bind.overloads import Phase, Selection
@@ -39,6 +39,10 @@ async def method_call(binder: Binder, node: syntax.MethodCall) -> Bound:
         case TypeDeclaration():
             return await _on_class(binder, node, target)
         case _:
+            if binder.scope.is_recording:
+                computed = await recorded_calls.on_math(binder, node, target.name)
+                if computed is not None:
+                    return computed
             # Not a class either: binding it as a value raises the error for the unknown name.
             await binder.value(node.target)
             raise EvaluationError(f"cannot call {node.name} on a package", node.span.column)
@@ -135,12 +139,16 @@ async def _on_object(binder: Binder, node: syntax.MethodCall, target: Bound) -> 
     if not isinstance(type_, ClassType | ArrayType | TypeVariable):
         raise EvaluationError(f"{type_} has no methods", node.name_span.column)
     members = await binder.hierarchy.methods(type_, node.name)
+    if not members and binder.scope.is_recording and recorded_calls.knows(node):
+        return await recorded_calls.on_object(binder, node, target)
     if not members:
         names = await _method_names(binder, type_)
         hint = did_you_mean(node.name, names)
         if isinstance(type_, ArrayType) and node.name.lower() in _LENGTHS:
             hint = "; the length of an array is .length, without ()"
         message = f"{type_} has no method {node.name}{hint}"
+        if binder.scope.is_recording and not names:  # nothing is known of its class
+            message = recorded_calls.refused(node, type_)
         receiver = types.erasure(type_).descriptor
         raise MissingMemberError(message, node.name_span.column, receiver, node.name)
     arguments = await _arguments(binder, node)

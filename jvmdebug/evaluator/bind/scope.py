@@ -60,6 +60,8 @@ class FrameScope:
     elsewhere: frozenset[str] = frozenset()
     is_dynamic: bool = False
     """Whether the language looks at classes of objects only when it runs: Groovy."""
+    is_recording: bool = False
+    """Whether the program is a recording, which has no code of the JDK."""
     asks_owner_first: bool = True
     """Whether the class around a closure gives names their meaning: not if its delegate does."""
 
@@ -191,6 +193,7 @@ async def frame_scope(
         caller,
         await names_elsewhere(frame),
         (await declaring.source_file() or "").endswith(_DYNAMIC),
+        declaring.vm.connection.is_recording,
     )
 
 

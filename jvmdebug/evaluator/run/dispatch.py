@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.evaluator.bind import bound, bound_statements
-from jvmdebug.evaluator.run import calls, operators, patterns, statements, values
+from jvmdebug.evaluator.run import calls, operators, patterns, recorded_calls, statements, values
 from jvmdebug.evaluator.run.interpreter import Run
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ _TABLE: Final[RunTable] = {
     bound.PatternTest: patterns.pattern_test,
     bound.StaticCall: calls.static_call,
     bound.InstanceCall: calls.instance_call,
+    bound.RecordedCall: recorded_calls.recorded_call,
     bound.NewObject: calls.new_object,
     bound.NewArray: calls.new_array,
     bound.NewArrayOf: calls.new_array_of,

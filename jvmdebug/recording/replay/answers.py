@@ -31,6 +31,7 @@ from jvmdebug.jdwp.generated.constants import (
 )
 from jvmdebug.jdwp.ids import NoValue, TaggedObject, Value
 from jvmdebug.recording.replay.objects import CLASS_OBJECTS, THREADS
+from jvmdebug.recording.states import Position, Written
 
 if TYPE_CHECKING:
     from jvmdebug.recording.methods import MethodInfo
@@ -375,17 +376,16 @@ class _Threads:
         for each in command.slots:
             variable = frame.method.variable(each.slot, frame.bci)
             known = frame.open.locals.get(each.slot)
+            written, signature = None, chr(each.tag)
             if variable is not None:
                 written = past.slot(frame, number, variable)
-                bits = None if written is None else written.value
                 signature = variable.descriptor
-            else:
-                bits = None if known is None else known[2]
-                signature = chr(each.tag)
-            if bits is None:
+            elif known is not None:
+                written = Written(Position(number, known[1]), known[0], known[2])
+            if written is None:
                 found.append(NoValue(Tag.OBJECT, 0, _NOT_RECORDED))
             else:
-                found.append(objects.value(bits, signature))
+                found.append(objects.at_site(written.site, written.value, signature))
         return stack_frame.GetValuesReply(tuple(found))
 
     def _this(self, command: stack_frame.ThisObject) -> Any:

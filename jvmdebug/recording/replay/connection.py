@@ -22,9 +22,12 @@ from jvmdebug.jdwp.generated.virtual_machine import Resume, Suspend
 from jvmdebug.jdwp.read_only import does
 from jvmdebug.recording.errors import RecordingError
 from jvmdebug.recording.replay.answers import answers_of
+from jvmdebug.recording.replay.jdk_methods import JdkMethods
 from jvmdebug.recording.replay.objects import THREADS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from jvmdebug.jdwp.command import Command
     from jvmdebug.jdwp.ids import ThreadId, Value
     from jvmdebug.recording.replay.answers import Answer
@@ -52,6 +55,7 @@ class ReplayConnection(Connection):
         self.program = program
         self.is_read_only = True
         self._answers = answers_of(program)
+        self._methods = JdkMethods(program.objects)
         self._is_closed = False
         self._last_request = 0
         self._running: set[asyncio.Task[None]] = set()
@@ -85,6 +89,13 @@ class ReplayConnection(Connection):
         await asyncio.gather(*self._running, return_exceptions=True)
         self._end(None)
         self.program.reader.close()
+
+    def computed(
+        self, target: Value | str, name: str, arguments: Sequence[Value | str]
+    ) -> Value | str:
+        """See Connection.computed."""
+        with self.program.reader.reading("it"):
+            return self._methods.call(target, name, arguments)
 
     def _send(self, command: Command[R]) -> tuple[int, asyncio.Future[R]]:
         if self._is_closed:

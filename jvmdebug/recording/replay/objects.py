@@ -14,7 +14,8 @@ from jvmdebug.display.views import recorded
 from jvmdebug.errors import VmError
 from jvmdebug.jdwp.generated.constants import ErrorCode, Tag
 from jvmdebug.jdwp.ids import ArrayRegion, NoValue, ObjectId, TaggedObject, Value
-from jvmdebug.recording.format import ObjectDefinition, ObjectKind
+from jvmdebug.recording.errors import RecordingError
+from jvmdebug.recording.format import REDACTED, ObjectDefinition, ObjectKind
 from jvmdebug.recording.states import primitive
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ THREADS: Final = 1 << 50
 CLASS_OBJECTS: Final = 1 << 51
 _MADE: Final = 1 << 52
 _NOT_RECORDED: Final = "not recorded"
+_REDACTED: Final = REDACTED.strip("<>")  # shown between such brackets
 _STATIC: Final = 0x0008
 _TAGS: Final = {
     ObjectKind.STRING: Tag.STRING,
@@ -52,7 +54,7 @@ class ReplayObjects:
     def definition(self, object_id: int) -> ObjectDefinition:
         """What is known of an object, at least its number."""
         serial = self.serial(object_id)
-        found = self._past.definition(serial, self._at())
+        found = self._past.definition(serial)
         return found or ObjectDefinition(serial, "java.lang.Object")
 
     def serial(self, object_id: int) -> int:
@@ -65,7 +67,9 @@ class ReplayObjects:
         """The id of an object with its tag; 0 is null."""
         if not serial:
             return TaggedObject(Tag.OBJECT, ObjectId(0))
-        known = self._past.definition(serial, self._at())
+        if serial >= THREADS:
+            raise RecordingError("an object has a number that none can have")
+        known = self._past.definition(serial)
         if known is not None and known.kind is ObjectKind.CLASS:
             of = self._types.named(known.text or known.class_name)
             return TaggedObject(Tag.CLASS_OBJECT, ObjectId(CLASS_OBJECTS + of.id))
@@ -77,9 +81,21 @@ class ReplayObjects:
     def value(self, bits: int, signature: str) -> Value:
         """A value of a record as the wire has it."""
         if signature[0] in "L[":
+            if self._is_secret(bits):
+                return NoValue(Tag.OBJECT, 0, _REDACTED)
             found = self.tagged(bits)
             return Value(found.tag, found.id)
         return Value(Tag(ord(signature[0])), primitive(bits, signature[0]))
+
+    def at_site(self, site: int, bits: int, signature: str) -> Value:
+        """The same of a record; of a site whose values may be secrets there is none."""
+        if self._past.is_redacted(site):
+            return NoValue(Tag.OBJECT, 0, _REDACTED)
+        return self.value(bits, signature)
+
+    def _is_secret(self, serial: int) -> bool:
+        known = self._past.definition(serial) if 0 < serial < THREADS else None
+        return known is not None and known.kind is ObjectKind.REDACTED
 
     def _string(self, text: str) -> Value:
         return Value(Tag.STRING, self._number(text))
@@ -128,7 +144,7 @@ class ReplayObjects:
         if array >= _MADE:
             made = self._made[array - _MADE]
             known = made if isinstance(made, tuple) else ()
-            return ArrayRegion(Tag.OBJECT, tuple(map(self.tagged, known[first:stop])))
+            return ArrayRegion(Tag.OBJECT, tuple(map(self._element, known[first:stop])))
         found = self.definition(array)
         signature = found.class_name[1:].replace(".", "/") or "Ljava/lang/Object;"
         written = self._past.elements(self._at(), found.serial)
@@ -141,10 +157,15 @@ class ReplayObjects:
                 values.append(NoValue(Tag.OBJECT, 0, _NOT_RECORDED))  # type: ignore[arg-type]
                 continue
             if signature[0] in "L[":
-                values.append(self.tagged(bits))
+                values.append(self._element(bits))
             else:
                 values.append(primitive(bits, signature[0]))
         return ArrayRegion(Tag(ord(signature[0])), tuple(values))
+
+    def _element(self, serial: int) -> TaggedObject:
+        if self._is_secret(serial):
+            return NoValue(Tag.OBJECT, 0, _REDACTED)  # type: ignore[return-value]
+        return self.tagged(serial)
 
     def field(self, object_id: int, owner: ReplayType, field: FieldDefinition) -> Value:
         """A field of an object; of a static one the object is 0."""
@@ -153,7 +174,7 @@ class ReplayObjects:
         serial = 0 if field.modifiers & _STATIC else self.serial(object_id)
         written = self._past.field(self._at(), serial, owner.name, field.name)
         if written is not None:
-            return self.value(written.value, field.signature)
+            return self.at_site(written.site, written.value, field.signature)
         if serial and self._past.was_constructed(self._at(), serial, owner.name):
             return self.value(0, field.signature)
         return NoValue(Tag.OBJECT, 0, _NOT_RECORDED)

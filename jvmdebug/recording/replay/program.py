@@ -9,6 +9,7 @@ without a filter, which the session makes for that.
 
 from __future__ import annotations
 
+import heapq
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -26,6 +27,8 @@ from jvmdebug.recording.replay.type_table import ReplayTypes
 from jvmdebug.recording.states import Past, Position
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from jvmdebug.jdwp.ids import Value
     from jvmdebug.recording.moves import Depth
     from jvmdebug.recording.reader import RecordingReader
@@ -170,26 +173,46 @@ class ReplayedProgram:
         return None
 
     def _next(self) -> Found | None:
-        """The nearest position of all threads that is told of."""
+        """The nearest position of all threads that is told of. What is counted on the way there
+        counts, what is behind it does not.
+        """
         found = [self._stepped(each) for each in self.requests.of_kind(EventKind.SINGLE_STEP)]
+        steps = sorted((each for each in found if each is not None), key=self._order)
+        step = steps[0] if steps else None
+        hit = self._counted(step)
+        if step is None or hit is None:
+            return hit or step
+        if step.position == hit.position:
+            return Found(step.position, (*step.requests, *hit.requests))
+        return hit
+
+    def _order(self, found: Found) -> int:
+        """What comes first has the lower number: times, or the indexes of a single thread."""
+        at = found.position
+        key = at.index if len(self.threads) == 1 else self.past.time(at)
+        return -key if self.direction == "back" else key
+
+    def _counted(self, step: Found | None) -> Found | None:
+        """The first hit, not behind a step, of a request that has counted to its end."""
         watching = [each for each in self.requests if each.sites]
-        if watching:
-            found += [self._hit(each, watching) for each in self.threads]
+        by_thread = (self._hits(each, watching) for each in self.threads if watching)
+        for each in heapq.merge(*by_thread, key=self._order):
+            if step is not None and self._is_behind(each, step):
+                return None
+            told = tuple(one for one in each.requests if one.left <= 1)
+            for one in each.requests:
+                if one.left > 1:
+                    one.left -= 1
+            if told:
+                return Found(each.position, told)
+        return None
+
+    def _is_behind(self, hit: Found, step: Found) -> bool:
+        if hit.position.thread != step.position.thread:
+            return self._order(hit) > self._order(step)
+        index = step.position.index
         is_back = self.direction == "back"
-        by_thread: dict[int, list[Found]] = {}
-        for each in found:
-            if each is not None:
-                by_thread.setdefault(each.position.thread, []).append(each)
-        choose = max if is_back else min
-        nearest = []
-        for all_of_one in by_thread.values():
-            index = choose(each.position.index for each in all_of_one)
-            here = [each for each in all_of_one if each.position.index == index]
-            requests = tuple(one for each in here for one in each.requests)
-            nearest.append(Found(here[0].position, requests))
-        if len(nearest) < 2:
-            return nearest[0] if nearest else None
-        return choose(nearest, key=lambda each: self.past.time(each.position))
+        return hit.position.index < index if is_back else hit.position.index > index
 
     def _stepped(self, request: Request) -> Found | None:
         step = next(request.modifiers(events.StepModifier), None)
@@ -209,27 +232,26 @@ class ReplayedProgram:
                 return Found(at, (request,))
         return None
 
-    def _hit(self, thread: int, watching: list[Request]) -> Found | None:
-        """The next position of one thread that a request other than a step is told of."""
+    def _hits(self, thread: int, watching: list[Request]) -> Iterator[Found]:
+        """The next positions of one thread that pass the filters of requests other than steps."""
         is_back = self.direction == "back"
         at = self.position_of(thread)
         if self._told is not None and self._told.thread == thread:
             at = self._told
         if at is None:
             if is_back:
-                return None
+                return
             at = Position(thread, self.reader.first(thread) - 1)
         sites = frozenset().union(*(each.sites for each in watching))
         for each in self.moves.all_of(at, sites, back=is_back):
             site, value = self.reader.record(*each)
-            told = [
+            told = tuple(
                 one
                 for one in watching
                 if site in one.sites and self.requests.passes(one, each, value)
-            ]
+            )
             if told:
-                return Found(each, tuple(told))
-        return None
+                yield Found(each, told)
 
     # Events
 
@@ -248,7 +270,7 @@ class ReplayedProgram:
                 made = events.MethodExitEvent(request.id, thread, location)
             case EventKind.METHOD_EXIT_WITH_RETURN_VALUE:
                 result = self.past.method_of(site).descriptor.rpartition(")")[2]
-                found = self.objects.value(value, result)
+                found = self.objects.at_site(site, value, result)
                 made = events.MethodExitWithReturnValueEvent(request.id, thread, location, found)
             case EventKind.EXCEPTION:
                 thrown = self.objects.tagged(value)
@@ -291,6 +313,6 @@ class ReplayedProgram:
             owner.tag,
             ReferenceTypeId(owner.id),  # type: ignore[arg-type]
             only.field_id,
-            self.objects.tagged(self.requests.object_of(told)),
-            self.objects.value(value, definition.signature),
+            self.objects.tagged(self.past.object_of(told)),
+            self.objects.at_site(site, value, definition.signature),
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from jvmdebug.errors import VmError
@@ -47,7 +48,7 @@ class Request:
     id: int
     command: Set
     left: int = 0
-    """The number of the event that is told, of those that pass; 0: all are told."""
+    """The number of the event that is told, of those that pass from here on; 0: all are told."""
     sites: frozenset[int] = field(default_factory=frozenset)
 
     @property
@@ -120,6 +121,10 @@ class Requests:
             if kind in kinds
         )
 
+    @cached_property
+    def _caught(self) -> frozenset[int]:
+        return self._of_kinds(RecordKind.CAUGHT)
+
     def _at_locations(self, made: Request) -> frozenset[int]:
         """The lines of locations. Two of them, which no thread is at, are a write of a local
         variable: the instruction, and what is behind it.
@@ -144,17 +149,14 @@ class Requests:
     # Filters
 
     def passes(self, request: Request, at: Position, value: int) -> bool:
-        """Whether a record is told of: `value` is its bits."""
+        """Whether a record passes the filters; `value` is its bits. Nothing is counted here: the
+        program may look at records that it does not come to.
+        """
         if not all(
             self._lets_through(each, request.kind, at, value) for each in request.command.modifiers
         ):
             return False
-        if request.kind is EventKind.EXCEPTION and not self._is_first_of(at, value):
-            return False
-        if request.left > 1:
-            request.left -= 1
-            return False
-        return True
+        return request.kind is not EventKind.EXCEPTION or self._is_first_of(at, value)
 
     def _lets_through(self, modifier: Any, kind: EventKind, at: Position, value: int) -> bool:  # noqa: ANN401, PLR0911 - any modifier
         match modifier:
@@ -179,18 +181,9 @@ class Requests:
 
     def _instance(self, kind: EventKind, at: Position) -> int:
         if kind is EventKind.FIELD_MODIFICATION:
-            return self.object_of(at)
+            return self._past.object_of(at)
         frames = self._past.stack(at)
         return self._past.this(frames[0]) if frames else 0
-
-    def object_of(self, at: Position) -> int:
-        """The object whose field a record sets; 0 of a static one."""
-        for before in range(at.index - 1, self._reader.first(at.thread) - 1, -1):
-            site, value = self._reader.record(at.thread, before)
-            kind = self._reader.sites.kinds[site]
-            if kind < RecordKind.CLOCK:  # the clock and others may be between
-                return value if kind == RecordKind.OBJECT else 0
-        return 0
 
     def _is_of(self, wanted: int, exception: int) -> bool:
         if not wanted or not exception:
@@ -203,8 +196,7 @@ class Requests:
 
     def catch_of(self, at: Position, exception: int) -> Position | None:
         """The record of the handler that catches an exception; None if no recorded code does."""
-        sites = self._of_kinds(RecordKind.CAUGHT)
-        for each in self._moves.all_of(at, sites):
+        for each in self._moves.all_of(at, self._caught):
             if self._reader.record(*each)[1] == exception:
                 return each
         return None

@@ -9,7 +9,7 @@ from jvmdebug.errors import VmError
 from jvmdebug.jdwp.generated.constants import ErrorCode
 from jvmdebug.recording.errors import RecordingError
 from jvmdebug.recording.format import ObjectKind
-from jvmdebug.recording.replay.types import FIELD_BITS, OBJECT, ReplayType
+from jvmdebug.recording.replay.types import BOXED, FIELD_BITS, OBJECT, ReplayType
 
 _THROWABLE_NAMES: Final = ("Exception", "Error", "Throwable")
 
@@ -32,6 +32,8 @@ class ReplayTypes:
         self.object = self.named(OBJECT)
         self.named("java.lang.Throwable", ObjectKind.THROWABLE)
         self.named("java.lang.String", ObjectKind.STRING)  # expressions make some
+        for name in BOXED:  # and unbox others
+            self.named(name, ObjectKind.BOXED)
         for each in list(self._types):
             self.above(each)
 

@@ -24,7 +24,7 @@ OBJECT: Final = "java.lang.Object"
 _INTERFACE: Final = 0x0200
 _PUBLIC: Final = 1
 FIELD_BITS: Final = 16
-_BOXED: Final = {
+BOXED: Final = {
     "java.lang.Boolean": "Z",
     "java.lang.Byte": "B",
     "java.lang.Character": "C",
@@ -133,8 +133,8 @@ class ReplayType:
                 )
                 for each in self.info.file.fields
             )
-        if self.name in _BOXED:
-            return (FieldDefinition("value", _BOXED[self.name]),)
+        if self.name in BOXED:
+            return (FieldDefinition("value", BOXED[self.name]),)
         return _OF_NAME.get(self.name) or _OF_KIND.get(self.kind, ())
 
 

@@ -118,7 +118,7 @@ from jvmdebug.model.variable import LocalVariable
 from jvmdebug.model.version import VmVersion
 from jvmdebug.profiling import Profile
 from jvmdebug.projects import TestEvent
-from jvmdebug.recording import Call, Moment, Recorded, Recording, Write
+from jvmdebug.recording import Call, Moment, Recorded, Recording, Redaction, Write
 
 EventT = TypeVar("EventT", bound=ObservedEvent)
 
@@ -256,7 +256,7 @@ class CoverageRecording:
         """
     @property
     def is_open(self) -> bool:
-        """Whether it is under way."""
+        """Whether it is under way, or about to begin."""
     @property
     def removed(self) -> int:
         """How many of the places that were seen cost the program nothing any more, when the flags
@@ -1046,7 +1046,7 @@ class Recorder:
     ) -> None: ...
     @property
     def is_open(self) -> bool:
-        """Whether it is under way."""
+        """Whether it is under way, or about to begin."""
     @property
     def records(self) -> int:
         """How many records are in the file."""
@@ -1054,8 +1054,8 @@ class Recorder:
     def is_over(self) -> bool:
         """Whether the method of the plan was recorded as often as wanted, and has returned."""
     def stop(self) -> Recorded:
-        """End the recording and its file; the program goes on. May be repeated. RecordingError if
-        the file could not be written.
+        """End the recording and its file; the program goes on. May be repeated. It is done to its
+        end, though this is cancelled. RecordingError if the file could not be written.
         """
     @property
     def path(self) -> Path: ...
@@ -2172,6 +2172,7 @@ class SessionRecorded:
         exclude: Sequence[str] = ...,
         method: str | None = ...,
         times: int = ...,
+        redact: Sequence[str] | Redaction = ...,
     ) -> Recorder:
         """Record what the program does into a file, from the beginning of the context that this
         returns to its end: `async with session.record("fail.jvmrec") as recorder: …`. Open it with
@@ -2183,9 +2184,16 @@ class SessionRecorded:
         classes are recorded that are in the folders of the class path; without folders, all in its
         archives; of the JDK none. `method`, as `shop.OrderController#post`: threads are recorded
         only from its beginning to its end, `times` often. Frames that have begun before are not
-        recorded. The program is not stopped, and goes on without the recording afterwards. Needs
-        our agent, and no coverage or other recording beside it (StateError). Raises RecordingError
-        for what cannot be recorded.
+        recorded.
+
+        `redact`: names of variables, fields and parameters, like `*iban*`, whose values do not get
+        into the file, nor the texts that they have held; those of passwords, keys and the like
+        (`recording.DEFAULT_REDACTED`) are redacted too. A `recording.Redaction` has all the names,
+        and expressions for texts.
+
+        The program is not stopped, and goes on without the recording afterwards. Needs our agent,
+        and no coverage or other recording beside it (StateError). Raises RecordingError for what
+        cannot be recorded.
         """
     @property
     def recorder(self) -> Recorder | None:
@@ -2694,6 +2702,7 @@ class Session:
         exclude: Sequence[str] = ...,
         method: str | None = ...,
         times: int = ...,
+        redact: Sequence[str] | Redaction = ...,
     ) -> Recorder:
         """Record what the program does into a file, from the beginning of the context that this
         returns to its end: `async with session.record("fail.jvmrec") as recorder: …`. Open it with
@@ -2705,9 +2714,16 @@ class Session:
         classes are recorded that are in the folders of the class path; without folders, all in its
         archives; of the JDK none. `method`, as `shop.OrderController#post`: threads are recorded
         only from its beginning to its end, `times` often. Frames that have begun before are not
-        recorded. The program is not stopped, and goes on without the recording afterwards. Needs
-        our agent, and no coverage or other recording beside it (StateError). Raises RecordingError
-        for what cannot be recorded.
+        recorded.
+
+        `redact`: names of variables, fields and parameters, like `*iban*`, whose values do not get
+        into the file, nor the texts that they have held; those of passwords, keys and the like
+        (`recording.DEFAULT_REDACTED`) are redacted too. A `recording.Redaction` has all the names,
+        and expressions for texts.
+
+        The program is not stopped, and goes on without the recording afterwards. Needs our agent,
+        and no coverage or other recording beside it (StateError). Raises RecordingError for what
+        cannot be recorded.
         """
     def profile(
         self,

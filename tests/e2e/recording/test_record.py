@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import jvmdebug
-from jvmdebug import recording
+from jvmdebug import coverage, recording
+from jvmdebug.jdwp.generated import recording as recording_set
 from tests.support.bare_program import bare_program
 from tests.support.debuggees import debuggee
 from tests.support.sessions import launched
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from jvmdebug.jdwp.command import Command
     from jvmdebug.recording import Call, Recorded, Recording
     from tests.support.jdks import Jdk
     from tests.support.process import AgentKind
@@ -200,3 +202,90 @@ async def test_what_cannot_be_recorded(jdk: Jdk, agent_kind: AgentKind, tmp_path
         async with session.coverage():
             pass
         assert not (tmp_path / "b.jvmrec").exists()
+
+
+async def test_what_cannot_begin_leaves_the_file_as_it_was(
+    jdk: Jdk, agent_kind: AgentKind, tmp_path: Path
+) -> None:
+    if agent_kind == "stock":
+        pytest.skip(_NEEDS_OURS)
+    path = tmp_path / "a.jvmrec"
+    path.write_bytes(b"the one before")
+    async with launched(debuggee("recorded", "recorded.Serving"), jdk, agent_kind) as session:
+        with pytest.raises(recording.RecordingError, match="no space left on device"):
+            async with session.record("/dev/full"):
+                pass
+        vm = session.record(path)._router.vm
+        asked = asyncio.Event()
+        request = vm.request
+
+        async def held(command: Command[object]) -> object:
+            reply = await request(command)
+            if isinstance(command, recording_set.Start):
+                asked.set()
+                await asyncio.Event().wait()
+            return reply
+
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(vm, "request", held)
+            starting = asyncio.create_task(session.record(path).__aenter__())
+            await asked.wait()
+            starting.cancel()
+            await asyncio.wait({starting})
+        assert starting.cancelled()
+        assert path.read_bytes() == b"the one before"
+        assert await asyncio.to_thread(lambda: list(tmp_path.iterdir())) == [path]
+        reply = await vm.request(recording_set.Read(known=0, all=True))
+        assert not reply.is_running
+        async with session.record(path):
+            await session.start()
+    with recording.open(path) as found:
+        assert found.ending is not None
+
+
+async def test_two_that_begin_at_once(jdk: Jdk, agent_kind: AgentKind, tmp_path: Path) -> None:
+    if agent_kind == "stock":
+        pytest.skip(_NEEDS_OURS)
+    async with launched(debuggee("recorded", _MAIN), jdk, agent_kind) as session:
+        begun: list[recording.Recorder | coverage.CoverageRecording] = [
+            session.record(tmp_path / "a.jvmrec"),
+            session.record(tmp_path / "b.jvmrec"),
+            session.coverage(),
+        ]
+        results = await asyncio.gather(
+            *(each.__aenter__() for each in begun), return_exceptions=True
+        )
+        refused = [each for each in results if isinstance(each, jvmdebug.StateError)]
+        assert len(refused) == 2
+        for each in begun:
+            if each in results:
+                await each.__aexit__(None, None, None)
+        async with session.coverage():
+            pass
+
+
+async def test_a_stop_that_is_cancelled_ends_the_recording(
+    jdk: Jdk, agent_kind: AgentKind, tmp_path: Path
+) -> None:
+    if agent_kind == "stock":
+        pytest.skip(_NEEDS_OURS)
+    path = tmp_path / "a.jvmrec"
+    async with launched(debuggee("recorded", "recorded.Serving"), jdk, agent_kind) as session:
+        await session.start()
+        recorder = session.record(path)
+        await recorder.__aenter__()
+        await _until(lambda: recorder.records > 1000)
+        recorder._lost += 7
+        stopping = asyncio.create_task(recorder.stop())
+        await asyncio.sleep(0)
+        stopping.cancel()
+        await asyncio.wait({stopping})
+        recorded = await recorder.stop()
+        reply = await recorder._router.vm.request(recording_set.Read(known=0, all=True))
+        assert not reply.is_running
+        assert recorded.records > 1000
+    with recording.open(path) as found:
+        assert found.ending is not None
+        assert found.ending.how == "stopped"
+        assert sum("were lost" in each for each in found.notes) == 1
+    assert sum("were lost" in each for each in recorded.notes) == 1

@@ -43,10 +43,30 @@ async def test_a_program_keeps_its_output_and_its_exit_code(jdk: Jdk, tmp_path: 
         assert code == 3
 
 
+async def test_names_and_texts_that_are_not_recorded(jdk: Jdk, tmp_path: Path) -> None:
+    (classes,) = debuggee("redacted", "shop.Login").class_path
+    file = tmp_path / "login.jvmrec"
+    words: list[str | Path] = ["record", "-o", file, "--java", jdk.home, "-cp", classes]
+    for more, shown in (
+        ([], {"password": "<redacted>", "open": '"open-7301903"', "card": '"card-7301889"'}),
+        (["--redact", "open", "--redact-value", "7301889"], {"open": "<redacted>"}),
+        (["--redact-value", r".\d{7}"], {"card": '"card<redacted>"'}),
+        (["--no-default-redaction"], {"password": '"pass-7301847"'}),
+        (["--no-default-redaction", "--redact", "pass*"], {"password": "<redacted>"}),
+    ):
+        code, _, errors = await ask_process(*words, *more, "--", "shop.Login")
+        assert code == 0, errors
+        with recording.open(file) as found:
+            for name, text in shown.items():
+                assert {each.text for each in found.writes(name)} == {text}, (more, name)
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         (["record"], "say which program"),
+        (["record", "--redact", "a b", "--", "shop.Main"], "'a b' is no name"),
+        (["record", "--redact-value", "(", "--", "shop.Main"], "no regular expression"),
         (["record", "--at", "1", "--", "shop.Main"], "not both"),
         (["record", "--at", "1", "--once"], "--once needs the method"),
         (["record", "-o", "missing/a.jvmrec", "--", "shop.Main"], "no such folder"),

@@ -202,3 +202,19 @@ async def test_what_was_not_recorded_cannot_be_gone_back_to(
     for command in ("stepBack", "reverseContinue"):
         with pytest.raises(Refused, match="only a recording can be gone back in"):
             await client.request(command, {"threadId": stopped["threadId"]})
+
+
+@pytest.mark.parametrize(
+    ("redact", "texts"),
+    [(None, {"10", "0", "20"}), (["price"], {"<redacted>"}), (False, {"10", "0", "20"})],
+)
+async def test_names_that_are_not_recorded(
+    client: DapClient, asked: dict[str, Any], tmp_path: Path, redact: object, texts: set[str]
+) -> None:
+    more = {} if redact is None else {"recordingRedact": redact}
+    launched = await client.begin_debugging("launch", **{**asked, **more})
+    await client.configured(launched)
+    await client.event("terminated")
+    with recording.open(tmp_path / "till.jvmrec") as opened:
+        assert {each.text for each in opened.writes("price")} == texts
+        assert ("*password*" in opened.header.redacted) is (redact is not False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import stat
 import struct
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -20,11 +21,11 @@ from jvmdebug.recording.format import (
     ObjectKind,
     RecordKind,
 )
+from jvmdebug.recording.index import Index
 from jvmdebug.recording.writer import RecordingWriter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
 ENTER, LINE, LOCAL, EXIT, FOREIGN = 16, 17, 18, 19, 20
 
@@ -72,7 +73,7 @@ def test_every_block_is_read_as_it_was_written(tmp_path: Path) -> None:
     objects = (
         ObjectDefinition(2, "java.lang.String", ObjectKind.STRING, "a \ud800 b", 5),
         ObjectDefinition(1, "[I", ObjectKind.ARRAY, length=3, elements=(1, 2, 3)),
-        ObjectDefinition(3, "java.util.List", ObjectKind.COLLECTION, length=9, after=(1, 2)),
+        ObjectDefinition(3, "java.util.List", ObjectKind.COLLECTION, length=9, stack="a\nb"),
     )
     with _writer(tmp_path / "a.jvmrec") as writer:
         writer.add_chunk(1, 0, 90, *_columns([(ENTER, 0), (LINE, 0), (LOCAL, 42)]))
@@ -82,19 +83,18 @@ def test_every_block_is_read_as_it_was_written(tmp_path: Path) -> None:
     path = tmp_path / "a.jvmrec"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     blocks = list(_blocks(path))
-    assert [kind for kind, _ in blocks] == [1, 2, 3, 5, 4, 4, 6, 7]
+    assert [kind for kind, _ in blocks] == [1, 2, 3, 5, 4, 6, 7]
     assert form.read_header(blocks[0][1]) == Header(started=5, main="shop.Main", only=("shop.*",))
     assert form.read_class(blocks[1][1]) == ("shop.Cart", 16, b"\xca\xfe", _sites())
     assert form.read_thread(blocks[2][1]) == (1, "main", False)
     chunk = form.read_chunk(blocks[3][1])
     assert (chunk.first, chunk.size, chunk.start_ns, chunk.end_ns) == (0, 3, 0, 90)
     assert (chunk.sites, chunk.values) == _columns([(ENTER, 0), (LINE, 0), (LOCAL, 42)])
-    assert form.read_objects(blocks[4][1]) == [objects[1], objects[0]]
-    assert form.read_objects(blocks[5][1]) == [objects[2]]
-    assert form.read_ending(blocks[6][1]) == Ending("exited", 3, notes=("thinned",))
-    index = form.Index.read(blocks[7][1])
+    assert form.read_objects(blocks[4][1]) == [objects[1], objects[0], objects[2]]
+    assert form.read_ending(blocks[5][1]) == Ending("exited", 3, notes=("thinned",))
+    index = Index.read(blocks[6][1])
     assert index.chunks[0].sites == ((16, 18),)
-    assert index.objects[1].again == (3,)
+    assert [(each.lowest, each.highest) for each in index.objects] == [(1, 3)]
     assert index.ending == Ending("exited", 3, notes=("thinned",))
 
 
@@ -112,7 +112,7 @@ def test_a_checkpoint_has_the_frames_that_ran_and_names_the_others(tmp_path: Pat
     assert second == ((), 0, (outer, form.FrameState(ENTER, 3, 0, -1, ())))
     assert third == (((0, 1),), 1, (form.FrameState(ENTER, 3, LINE, 4, ((LOCAL, 5, 7),)),))
     assert last == ((), 0, (form.FrameState(ENTER, 0, LINE, 1, ((LOCAL, 7, 43),)),))
-    index = form.Index.read(list(_blocks(path))[-1][1])
+    index = Index.read(list(_blocks(path))[-1][1])
     assert [each.lowest for each in index.chunks] == [0, 1, 0, 1 << 30]
 
 
@@ -128,12 +128,73 @@ def test_frames_that_ran_before_are_put_in(tmp_path: Path) -> None:
 def test_long_chunks_are_cut(tmp_path: Path) -> None:
     with _writer(tmp_path / "a.jvmrec") as writer:
         writer.add_chunk(1, 0, 1000, *_columns([(ENTER, 0)] + [(LINE, 0)] * form.MAX_CHUNK))
-    index = form.Index.read(list(_blocks(tmp_path / "a.jvmrec"))[-1][1])
+    index = Index.read(list(_blocks(tmp_path / "a.jvmrec"))[-1][1])
     assert [(each.first, each.count) for each in index.chunks] == [
         (0, form.MAX_CHUNK),
         (form.MAX_CHUNK, 1),
     ]
     assert index.chunks[0].end_ns == index.chunks[1].start_ns
+
+
+def test_no_chunk_has_more_records_than_the_page_says(tmp_path: Path) -> None:
+    """What is held back from one chunk counts in the next."""
+    path = tmp_path / "a.jvmrec"
+    sites = SITE.pack(RecordKind.OBJECT, ord("L"), 0, 4, 0) + _sites()
+    with RecordingWriter(path, Header()) as writer:
+        writer.add_class("shop.Cart", 16, b"\xca\xfe", sites)
+        writer.add_thread(1, "main", is_virtual=False)
+        for _ in range(2):
+            writer.add_chunk(1, 0, 9, *_columns([(18, 0)] * (form.MAX_CHUNK - 1) + [(16, 7)]))
+    index = Index.read(list(_blocks(path))[-1][1])
+    assert sum(each.count for each in index.chunks) == 2 * form.MAX_CHUNK
+    assert max(each.count for each in index.chunks) == form.MAX_CHUNK
+
+
+def test_a_file_keeps_what_it_had_until_the_recording_has_begun(tmp_path: Path) -> None:
+    path = tmp_path / "a.jvmrec"
+    path.write_bytes(b"the one before")
+    writer = RecordingWriter(path, Header())
+    assert path.read_bytes() == b"the one before"
+    writer.discard()
+    assert path.read_bytes() == b"the one before"
+    assert list(tmp_path.iterdir()) == [path]
+    writer = RecordingWriter(path, Header(main="shop.Main"))
+    writer.begin()
+    found = list(_heads(path))
+    assert found == [BlockKind.HEADER]  # readable under its name, though nothing is closed
+    writer.add_thread(1, "main", is_virtual=False)
+    assert list(_heads(path)) == [BlockKind.HEADER, BlockKind.THREAD]
+    writer.close()
+    assert list(tmp_path.iterdir()) == [path]
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_link_stays_one(tmp_path: Path) -> None:
+    (tmp_path / "kept").mkdir()
+    link = tmp_path / "a.jvmrec"
+    link.symlink_to(tmp_path / "kept" / "b.jvmrec")
+    _writer(link).close()
+    assert link.is_symlink()
+    assert (tmp_path / "kept" / "b.jvmrec").read_bytes().startswith(form.MAGIC)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has it")
+def test_a_full_disk_is_an_error_that_says_so(tmp_path: Path) -> None:
+    for path in (Path("/dev/full"), tmp_path / "link"):
+        if not path.exists():
+            path.symlink_to("/dev/full")
+        with pytest.raises(RecordingError, match=r"cannot write .*: no space left on device"):
+            RecordingWriter(path, Header())
+
+
+def _heads(path: Path) -> Iterator[int]:
+    """The kinds of the blocks of a file that is not closed."""
+    content = path.read_bytes()
+    at = len(form.MAGIC)
+    while at < len(content):
+        kind, _, _, stored = form.HEAD.unpack_from(content, at)
+        yield kind
+        at += form.HEAD.size + stored
 
 
 def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
