@@ -6,17 +6,20 @@ The agent takes them (command set Origins) while that is switched on: `origin_tr
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.jdwp.generated import origins as origins_set
 from jvmdebug.model.agent import AgentCapability
+from jvmdebug.session.coroutine_callers import suspended_callers
 from jvmdebug.sources import source_path
 
 if TYPE_CHECKING:
     from jvmdebug.session.stop import Stop
     from jvmdebug.session.threads import ThreadHandle
 
+_AWAITED: Final = "awaited by suspended functions"
 WHAT: Final = "where tasks were submitted"
 _PLUMBING: Final = (
     "java.",
@@ -71,14 +74,17 @@ class Origin:
 
     done: str
     """`started`, `submitted to ThreadPoolExecutor`"""
-    thread: str
-    """The name of the thread that did it; empty for a virtual thread without one."""
+    thread: str | None
+    """The name of the thread that did it; empty for a virtual thread without one. None for what no
+    thread does: functions of a coroutine that wait."""
     frames: tuple[OriginFrame, ...]
     """The stack that it was done by, the topmost frame first, at most 200."""
 
     @property
     def label(self) -> str:
         """`submitted to ThreadPoolExecutor by thread main`"""
+        if self.thread is None:
+            return self.done
         by = f"thread {self.thread}" if self.thread else "a virtual thread"
         return f"{self.done} by {by}"
 
@@ -100,14 +106,24 @@ async def origins(stop: Stop, *, thread: ThreadHandle | None = None) -> tuple[Or
     that submitted the task which did so, and so on: at most 8, of which the last one is the first
     of all.
 
-    Empty if it is not known, as for all that was submitted before `session.origins()`.
+    In front of them, in a coroutine of Kotlin that was suspended: the functions that wait for the
+    one which runs. Empty if it is not known, as for all that was submitted before
+    `session.origins()`.
     UnsupportedError if the agent knows no origins.
     """
     thread = thread or stop.thread
     stop.require_current(thread)
     stop.vm.require_of_agent(AgentCapability.ORIGINS, WHAT)
     async with thread.telling_its_end():
-        reply = await stop.vm.request(origins_set.Of(thread.thread.id))
+        reply, waiting = await asyncio.gather(
+            stop.vm.request(origins_set.Of(thread.thread.id)),
+            suspended_callers(thread.thread),
+        )
+    frames = tuple(OriginFrame(*each) for each in waiting)
+    return (*([Origin(_AWAITED, None, frames)] if frames else ()), *_links(reply))
+
+
+def _links(reply: origins_set.OfReply) -> tuple[Origin, ...]:
     return tuple(
         Origin(
             link.done,
