@@ -423,6 +423,11 @@ class DumpedMonitor(Model):
     owner: str | None = None
 
 
+class DumpedOrigin(Model):
+    label: str
+    frames: list[str]
+
+
 class DumpedThread(Model):
     thread_id: int | None
     """As `threads` has it; None for one that has ended meanwhile."""
@@ -437,6 +442,8 @@ class DumpedThread(Model):
     holds: list[DumpedMonitor]
     waits_for: DumpedMonitor | None = None
     cpu_ms: float | None = None
+    origins: list[DumpedOrigin] = Field(default=[])
+    """What submitted its task, the nearest first, while that is shown (`jvmdebug/origins`)."""
 
 
 class ThreadDumpBody(Model):

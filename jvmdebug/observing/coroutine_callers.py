@@ -8,6 +8,7 @@ continuations where its function may be suspended. Called by `origins`.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from jvmdebug.classfile import annotation_values
@@ -40,7 +41,7 @@ class SuspendedFunction(NamedTuple):
 
 async def suspended_callers(thread: Thread) -> tuple[SuspendedFunction, ...]:
     """The functions that wait for the coroutine which the thread runs, the nearest first: at most
-    200. None if it runs none, or none of them has been suspended. The thread is suspended.
+    200. Without any if it runs none, or none that was suspended. The thread is suspended.
     """
     vm = thread.vm
     if not await vm.classes_by_signature(_BASE_SIGNATURE):
@@ -55,7 +56,7 @@ async def suspended_callers(thread: Thread) -> tuple[SuspendedFunction, ...]:
 async def _resumed_in(thread: Thread) -> ObjectReference | None:
     """The continuation that the thread has resumed, by the nearest frame of Kotlin's own code."""
     frames = await thread.frames(0, min(await thread.frame_count(), _MOST))
-    for frame, caller in zip(frames, frames[1:], strict=False):
+    for frame, caller in pairwise(frames):
         is_resumed = frame.location.method.name == RESUMED
         if is_resumed and caller.location.type.name == _BASE:
             return await frame.this_object()
