@@ -16,6 +16,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, Self
 
 from jvmdebug.coverage.analysis import ClassShape, unseen_class
+from jvmdebug.coverage.each_test import EachTest
 from jvmdebug.coverage.errors import CoverageError
 from jvmdebug.coverage.method_code import Sites
 from jvmdebug.coverage.model import Coverage, CoveredClass
@@ -90,7 +91,9 @@ class CoverageRecording:
         router: Router,
         plan: Callable[[], Awaitable[CoveragePlan]],
         find_source: Callable[[str], str | None] = lambda _: None,
+        name_of_test: Callable[[str], str] | None = None,
     ) -> None:
+        """`name_of_test`: of a program that runs tests with our runner, which tells them by ids."""
         self._router = router
         self._make_plan = plan
         self._plan = CoveragePlan()
@@ -101,8 +104,10 @@ class CoverageRecording:
         self._lock = asyncio.Lock()
         self._is_open = False
         self._has_all = False
+        self._name_of_test = name_of_test
+        self._each_test = None if name_of_test is None else EachTest(router, self._take_one)
         self.tests: dict[str, dict[str, tuple[int, ...]]] = {}
-        """The lines of each test, by its name: see `take_test`."""
+        """The lines of each test, as they were taken: see `take_test`."""
 
     async def __aenter__(self) -> Self:
         vm = self._router.vm
@@ -119,6 +124,8 @@ class CoverageRecording:
         )
         try:
             await vm.request(start)
+            if plan.per_test and self._each_test is not None:
+                await self._each_test.begin()
         except BaseException as error:
             await self._at_end.clear()
             if isinstance(error, NotImplementedByVmError):
@@ -167,6 +174,8 @@ class CoverageRecording:
             LOGGER.debug("the last flags cannot be read: %s", error)
         finally:
             at_end = [] if self._at_end is None else [self._at_end.clear()]
+            if self._each_test is not None:
+                at_end.append(self._each_test.end())
             with contextlib.suppress(ConnectionLost, VmError):  # the program has ended
                 await all_of(self._router.vm.request(coverage_set.Stop()), *at_end)
 
@@ -176,6 +185,9 @@ class CoverageRecording:
         """
         if not self._plan.per_test:
             raise CoverageError("take_test() needs a recording begun with per_test=True")
+        await self._take_one(name)
+
+    async def _take_one(self, name: str) -> None:
         async with self._lock:
             now = await self._take(reset=True)
         self.tests[name] = await asyncio.to_thread(self._lines_of, now)
@@ -257,8 +269,17 @@ class CoverageRecording:
             waiting=self._flags.waiting,
             is_complete=self._has_all or self._is_open,
             read_at=self._flags.read_at,
-            tests=dict(self.tests),
+            tests=self._by_name(),
         )
+
+    def _by_name(self) -> dict[str, dict[str, tuple[int, ...]]]:
+        """The tests by what runs them again. Several calls of a test may have one such name."""
+        found: dict[str, dict[str, tuple[int, ...]]] = {}
+        for name, lines in self.tests.items():
+            of_test = found.setdefault(self._name_of_test(name) if self._name_of_test else name, {})
+            for file, numbers in lines.items():
+                of_test[file] = tuple(sorted({*of_test.get(file, ()), *numbers}))
+        return found
 
     def _lines_of(self, now: list[int]) -> dict[str, tuple[int, ...]]:
         lines: dict[str, set[int]] = {}

@@ -4,6 +4,7 @@
 
 import * as vscode from "vscode";
 
+import type { LineTests } from "./coverage";
 import { type Message, Results } from "./results";
 import type { Node, TestTree } from "./tree";
 
@@ -26,6 +27,9 @@ export interface Group {
   readonly wanted: Set<vscode.TestItem>;
 }
 
+/** The launch attribute `coverage`. */
+export type Covering = boolean | "perTest";
+
 interface Running {
   readonly results: Results;
   readonly ended: () => void;
@@ -40,6 +44,7 @@ export class TestRuns implements vscode.DebugAdapterTrackerFactory, vscode.Dispo
   constructor(
     private readonly controller: vscode.TestController,
     private readonly tree: TestTree,
+    private readonly lineTests: LineTests,
   ) {
     this.subscription = vscode.debug.onDidTerminateDebugSession((session) => {
       this.running.get(runOf(session))?.ended();
@@ -68,7 +73,7 @@ export class TestRuns implements vscode.DebugAdapterTrackerFactory, vscode.Dispo
     request: vscode.TestRunRequest,
     isDebugging: boolean,
     token: vscode.CancellationToken,
-    isCovering = false,
+    covering: Covering = false,
   ): Promise<boolean> {
     let hasFailed = false;
     const names = request.include?.map((each) => each.label) ?? [];
@@ -77,7 +82,7 @@ export class TestRuns implements vscode.DebugAdapterTrackerFactory, vscode.Dispo
     try {
       for (const group of groups(request, this.controller, this.tree)) {
         if (!token.isCancellationRequested) {
-          hasFailed = (await this.startGroup(run, group, isDebugging, token, isCovering)) || hasFailed;
+          hasFailed = (await this.startGroup(run, group, isDebugging, token, covering)) || hasFailed;
         }
       }
     } finally {
@@ -91,10 +96,10 @@ export class TestRuns implements vscode.DebugAdapterTrackerFactory, vscode.Dispo
     { root, selectors, wanted }: Group,
     isDebugging: boolean,
     token: vscode.CancellationToken,
-    isCovering: boolean,
+    covering: Covering,
   ): Promise<boolean> {
     const id = String(++this.count);
-    const results = new Results(this.tree, run, root, [...wanted]);
+    const results = new Results(this.tree, run, root, [...wanted], this.lineTests);
     for (const each of wanted) {
       run.enqueued(each);
     }
@@ -111,7 +116,7 @@ export class TestRuns implements vscode.DebugAdapterTrackerFactory, vscode.Dispo
     try {
       const hasStarted = await vscode.debug.startDebugging(
         folder,
-        { ...configuration(folder, root.id, [...selectors], id), ...(isCovering ? { coverage: true } : {}) },
+        { ...configuration(folder, root.id, [...selectors], id), ...(covering === false ? {} : { coverage: covering }) },
         isDebugging ? {} : WITHOUT_DEBUGGING,
       );
       if (hasStarted) {
