@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final, Self
 from jvmdebug.coverage.analysis import ClassShape, unseen_class
 from jvmdebug.coverage.each_test import EachTest
 from jvmdebug.coverage.errors import CoverageError
+from jvmdebug.coverage.inlining import CopiedLines
 from jvmdebug.coverage.method_code import Sites
 from jvmdebug.coverage.model import Coverage, CoveredClass
 from jvmdebug.coverage.plan import CoveragePlan, class_files
@@ -62,13 +63,13 @@ class _Known:
         except ClassFileError:
             return None
 
-    def covered(self, flags: int) -> CoveredClass | None:
+    def covered(self, flags: int, copied: CopiedLines) -> CoveredClass | None:
         """What these flags tell."""
         if self.shape is None:
             return None
         bits = _bits(flags)
         return self.shape.covered(
-            {number: Sites.read(packed, bits) for number, packed in self.methods}
+            {number: Sites.read(packed, bits) for number, packed in self.methods}, copied
         )
 
 
@@ -249,18 +250,20 @@ class CoverageRecording:
     def _analysed(self) -> Coverage:
         found: dict[str, CoveredClass] = {}
         names: set[str] = set()
+        copied = CopiedLines()
         for each in list(self._flags.classes):
-            made = each.covered(each.flags)
+            made = each.covered(each.flags, copied)
             if made is not None:
                 known = found.get(made.name)
                 found[made.name] = made if known is None else known.merged_with(made)
                 names.add(made.name)
         for name, content in class_files(self._plan):
             if name not in names:
-                unseen = unseen_class(content)
+                unseen = unseen_class(content, copied)
                 if unseen is not None:
                     found.setdefault(unseen.name, unseen)
-        classes = tuple(self._with_path(found[name]) for name in sorted(found))
+        everything = copied.applied_to(found[name] for name in sorted(found))
+        classes = tuple(map(self._with_path, everything))
         return Coverage(
             classes=classes,
             left_out={
@@ -283,11 +286,15 @@ class CoverageRecording:
 
     def _lines_of(self, now: list[int]) -> dict[str, tuple[int, ...]]:
         lines: dict[str, set[int]] = {}
+        copied = CopiedLines()
         for known, bits in zip(self._flags.classes, now, strict=False):
-            made = known.covered(bits) if bits else None
+            made = known.covered(bits, copied) if bits else None
             if made is not None:
                 ran = {line for line, each in made.lines.items() if each.instructions.covered}
                 lines.setdefault(made.file, set()).update(ran - {0})
+        for (class_name, line), has_run in copied.ran.items():
+            if has_run:
+                lines.setdefault(copied.files[class_name], set()).add(line)
         return {file: tuple(sorted(ran)) for file, ran in sorted(lines.items()) if ran}
 
     def _with_path(self, of: CoveredClass) -> CoveredClass:

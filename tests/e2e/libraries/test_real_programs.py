@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import subprocess
+import zipfile
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -34,6 +35,7 @@ pytestmark = [
 ]
 
 _BARE_S: Final = 300
+_MOST_OTHERWISE_WRITTEN: Final = 0.01
 _MOST_DIFFERENT: Final = 0.05
 """Of the lines: those that exceptions leave, and what runs by chance."""
 
@@ -54,7 +56,7 @@ COVERED: Final = {
 }
 JUMPS: Final = {
     "h2": "org.h2.util.StringUtils#toUpperEnglish(String)",
-    "ecj": "org.eclipse.jdt.core.compiler.CharOperation#equals(char[],char[])",
+    "ecj": "org.eclipse.jdt.core.compiler.CharOperation#splitOn(char,char[])",
     "lang": "org.apache.commons.lang3.StringUtils#isBlank",
 }
 """Methods that begin with a statement which only computes."""
@@ -104,14 +106,19 @@ async def test_coverage_is_that_of_jacoco(name: str, jdk: Jdk, tmp_path: Path) -
         coverage = await recording.read()
     assert coverage.is_complete
     (jar,) = [each for each in program.class_path if each.name.startswith(expected.jar)]
+    classes = tmp_path / "classes"
+    with zipfile.ZipFile(jar) as archive:  # without what is there for other JDKs only
+        names = [each for each in archive.namelist() if not each.startswith("META-INF/")]
+        archive.extractall(classes, names)
     theirs = await asyncio.to_thread(
         jacoco.lines_by_jacoco,
-        *(jdk, program.class_path, [program.main_class, *args], jar, tmp_path),
+        *(jdk, program.class_path, [program.main_class, *args], classes, tmp_path),
     )
     ours = {at: each for at, each in jacoco.lines_of(coverage).items() if at in theirs}
     assert len(ours) > expected.least_lines
     known = {at for at, each in ours.items() if each.missed + each.covered == _count(theirs[at])}
-    assert len(ours) - len(known) < len(ours) // 1000, "classes of which only some were loaded"
+    # Other compilers than javac write other code for `finally` and `switch`, of which all counts.
+    assert len(ours) - len(known) < _MOST_OTHERWISE_WRITTEN * len(ours)
     different = [at for at in known if ours[at] != theirs[at]]
     fewer = {
         at: (ours[at], theirs[at])
