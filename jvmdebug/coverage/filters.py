@@ -298,6 +298,33 @@ def _lateinit(method: MethodCode, found: Filtered) -> None:
                 found.ignore(at - 2, last)
 
 
+def _coroutine(method: MethodCode, found: Filtered) -> None:
+    """Kotlin: the state machine of a suspending function, which its code is cut into."""
+    calls = (method.called(at) for at in range(len(method)))
+    if not any(each is not None and each[1] == "getCOROUTINE_SUSPENDED" for each in calls):
+        return
+    for at in range(1, len(method)):
+        label = method.called(at - 1)
+        if method.name(at) == "tableswitch" and label is not None and label[1] == "label":
+            break
+    else:
+        return
+    found.ignore(0, at)
+    *cases, default = map(method.at, method[at].targets)
+    if _matches(method, default, ("new", "dup", "ldc", "invokespecial", "athrow")):
+        found.ignore(default, default + 4)
+    if _matches(method, cases[0], ("aload", "invokestatic")):
+        found.ignore(cases[0], cases[0] + 1)  # throws what the coroutine was resumed with
+    for each in range(at, len(method)):
+        if _matches(method, each, ("dup", "aload", "if_acmpne", "aload", "areturn")) and (
+            method.local(each + 1) == method.local(each + 3)
+        ):
+            resumed = each + 5
+            found.ignore(each, resumed - 1)
+            if resumed in cases:
+                found.ignore(resumed, method.targets(each + 2)[1] - 1)
+
+
 def _record_pattern(method: MethodCode, found: Filtered) -> None:
     """The handler around the accessors that a record pattern calls."""
     wanted = ("astore", "new", "dup", "aload", "invokevirtual", "aload", "invokespecial", "athrow")
@@ -422,5 +449,6 @@ _PARTS: Final = (
     _when_without_else,
     _default_arguments,
     _lateinit,
+    _coroutine,
     _record_pattern,
 )
