@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import jvmdebug
 from jvmdebug.coverage import Coverage, classes_in
 from jvmdebug_cli.exit_codes import WrongUsageError
 
@@ -16,7 +15,9 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Sequence
 
+    import jvmdebug
     from jvmdebug_cli.printer import Printer
+
 
 def is_wanted(parsed: argparse.Namespace) -> bool:
     """Whether the tests are covered."""
