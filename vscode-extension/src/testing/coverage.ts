@@ -28,7 +28,7 @@ interface CoveredFileBody {
 export interface Coverage {
   readonly isComplete: boolean;
   readonly files: readonly CoveredFileBody[];
-  /** Of a run that tells tests apart: the lines of a file that a test has run. */
+  /** The lines of a file that a test has run, if the run tells tests apart. */
   readonly tests?: readonly { readonly test: string; readonly path: string; readonly lines: readonly number[] }[];
 }
 
