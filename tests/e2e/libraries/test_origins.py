@@ -76,11 +76,14 @@ async def test_functions_that_wait_in_a_coroutine(jdk: Jdk) -> None:
         (waiting, *_) = await stop.origins()
         assert waiting.label == "awaited by suspended functions"
         found = [(each.class_name, each.method, each.line) for each in waiting.frames]
-        names = ("LaunchedKt", "middle"), ("LaunchedKt$outer$found$1", "invokeSuspend")
-        names += ("LaunchedKt", "outer"), ("LaunchedKt$main$1$1", "invokeSuspend")
-        markers = ("middle", "scope", "outer", "outermost")
+        expected = (
+            ("LaunchedKt", "middle", "middle"),
+            ("LaunchedKt$outer$found$1", "invokeSuspend", "scope"),
+            ("LaunchedKt", "outer", "outer"),
+            ("LaunchedKt$main$1$1", "invokeSuspend", "outermost"),
+        )
         assert found == [
             (f"launched.{name}", method, program.marker(marker))
-            for (name, method), marker in zip(names, markers, strict=True)
+            for name, method, marker in expected
         ]
         assert {each.source_name for each in waiting.frames} == {"Launched.kt"}

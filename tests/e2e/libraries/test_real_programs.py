@@ -82,17 +82,20 @@ async def _bare(program: Debuggee, args: list[str], jdk: Jdk, folder: Path) -> s
     """What it prints without a debugger."""
     paths = ":".join(map(str, program.class_path))
     command = [str(jdk.java), "-cp", paths, program.main_class, *args]
-    ran = await asyncio.to_thread(
-        subprocess.run,
-        *(command,),
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=_BARE_S,
-    )
-    return str(ran.stdout)
+
+    def run() -> str:
+        ran = subprocess.run(
+            command,
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=_BARE_S,
+        )
+        return ran.stdout
+
+    return await asyncio.to_thread(run)
 
 
 @pytest.mark.parametrize("name", COVERED)
