@@ -27,7 +27,7 @@ _STRATUM: Final = "Kotlin"
 
 @dataclass
 class CopiedLines:
-    """Which lines of which classes were copied, and whether a copy has run."""
+    """The lines of all classes that were copied, and whether a copy has run."""
 
     ran: dict[tuple[str, int], bool] = field(default_factory=dict)
     """By the class, `shop.CartKt`, and the line."""
@@ -58,7 +58,7 @@ class CopiedLines:
 
 
 class Copies:
-    """Which lines of one class are those of copies."""
+    """The copies in one class."""
 
     def __init__(self, parsed: ClassFile) -> None:
         self._own = parsed.name

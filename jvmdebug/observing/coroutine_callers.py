@@ -101,7 +101,7 @@ async def _suspended(
 
 
 def _line(lines: object, label: Value | None) -> int | None:
-    """Where a function waits: `label` counts the places of its code from 1."""
+    """The line that a function waits at: `label` counts the places of its code from 1."""
     if not isinstance(lines, list) or not isinstance(label, PrimitiveValue):
         return None
     number = int(label.value)
