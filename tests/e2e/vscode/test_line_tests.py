@@ -14,6 +14,14 @@ from tests.support.libraries import frameworks, maven
 if TYPE_CHECKING:
     from tests.e2e.vscode.conftest import Person
 
+pytestmark = [
+    pytest.mark.vscode,
+    pytest.mark.slow,
+    pytest.mark.variant,
+    pytest.mark.timeout(300),
+    pytest.mark.skipif(shutil.which("node") is None, reason="VS Code needs Node.js"),
+]
+
 COVERED = """\
 package shop;
 
