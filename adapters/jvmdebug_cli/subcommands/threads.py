@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from typing import TYPE_CHECKING
 
@@ -67,6 +66,8 @@ def add(commands: Commands) -> None:
 
 def _run(parsed: argparse.Namespace) -> int:
     async def question(session: jvmdebug.Session) -> int:
+        import asyncio  # noqa: PLC0415 - slow to import
+
         from jvmdebug_cli.thread_dump import thread_dump  # noqa: PLC0415 - slow to import
 
         out, _ = printers(parsed)
