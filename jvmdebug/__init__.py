@@ -120,6 +120,7 @@ if TYPE_CHECKING:
         Times,
         Trace,
     )
+    from jvmdebug.observing.task_origins import Origin, OriginFrame
     from jvmdebug.printable import one_line, several_lines
     from jvmdebug.projects.testing import TestEvent
     from jvmdebug.session.breakpoints import SessionBreakpoints
@@ -166,7 +167,6 @@ if TYPE_CHECKING:
     from jvmdebug.session.modules import LoadedModule
     from jvmdebug.session.observing import SessionObserving
     from jvmdebug.session.origin_tracking import OriginsStatus, OriginTracking
-    from jvmdebug.session.origins import Origin, OriginFrame
     from jvmdebug.session.past import SessionPast, open_replay, replay
     from jvmdebug.session.profiling import SessionProfiling
     from jvmdebug.session.recorded import SessionRecorded

@@ -1,18 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Coverage of the tests that `jvmdebug test` runs, together and one by one.
 
-Owns which test has run which lines: the flags are read and cleared when a test ends, while the
-program is held there. Tests that run at the same time share what they run. Kept in the project's
-cache, for `--covering`.
+Which test has run which lines is kept in the project's cache, for `--covering`.
 """
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-import jvmdebug
 from jvmdebug.coverage import Coverage, classes_in
 from jvmdebug_cli.exit_codes import WrongUsageError
 
@@ -20,13 +15,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Sequence
 
-    from jvmdebug.coverage import CoverageRecording
+    import jvmdebug
     from jvmdebug_cli.printer import Printer
-
-_END_OF_TEST: Final = "jvmdebug.runner.Results#finish"
-_LEAVES: Final = ("method", "call")
-"""Kinds of nodes that are tests. The runner is compiled without names of variables: arg0 is the id
-of the node, arg1 its kind."""
 
 
 def is_wanted(parsed: argparse.Namespace) -> bool:
@@ -63,11 +53,8 @@ class TestCoverage:
         """Run the program to its end."""
         recording = session.coverage(exclude=self._exclude, per_test=self._parsed.per_test)
         async with recording:
-            if self._parsed.per_test:
-                await _each_test(session, recording)
-            else:
-                await session.start()
-                await session.wait()
+            await session.start()
+            await session.wait()
         self._all = self._all.merged_with(await recording.read())
 
     def report(
@@ -81,34 +68,6 @@ class TestCoverage:
         self._parsed.target = None
         self._parsed.program = "tests"
         return coverage.report(self._parsed, self._all, out, beside, code)
-
-
-async def _each_test(session: jvmdebug.Session, recording: CoverageRecording) -> None:
-    selectors: dict[str, str] = {}
-
-    def note(event: jvmdebug.SessionEvent) -> None:
-        if isinstance(event, jvmdebug.projects.TestEvent) and event.event == "started":
-            selectors[event.id] = event.selector or event.id
-
-    unsubscribe = session.subscribe(note)
-    try:
-        await session.break_at(_END_OF_TEST)
-        await session.start()
-        with contextlib.suppress(jvmdebug.ConnectionLost, jvmdebug.StateError):
-            while (stop := await session.next_stop()) is not None:
-                (frame,) = await stop.frames(0, 1)
-                if str(await frame.get("arg1")).strip('"') in _LEAVES:
-                    await recording.take_test(str(await frame.get("arg0")).strip('"'))
-                await session.resume()
-        await session.wait()
-    finally:
-        unsubscribe()
-    await asyncio.sleep(0)  # events that are under way come before
-    ran, recording.tests = recording.tests, {}
-    for name, lines in ran.items():  # calls of one test have one selector
-        of_test = recording.tests.setdefault(selectors.get(name, name), {})
-        for file, numbers in lines.items():
-            of_test[file] = tuple(sorted({*of_test.get(file, ()), *numbers}))
 
 
 def tests_covering(project: jvmdebug.projects.Project, places: Iterable[str]) -> list[str]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from rich.console import Group
 from rich.text import Text
 
+from jvmdebug import one_line
 from jvmdebug_cli.printer import indented
 
 if TYPE_CHECKING:
@@ -77,6 +78,10 @@ def _thread(it: jvmdebug.ThreadSnapshot) -> list[RenderableType]:
         lines += [_indented(Text(str(each), "dim"), 8) for each in frame.variables]
     if (more := it.frame_count - len(it.frames)) > 0:
         lines.append(_indented(Text(f"… {more} more", "dim")))
+    for origin in it.origins:
+        lines.append(_indented(Text(f"{one_line(origin.label)}:", "cyan")))
+        for each in origin.frames:
+            lines.append(_indented(Text(f"at {one_line(str(each))}", "dim" * each.is_plumbing), 8))
     return lines
 
 

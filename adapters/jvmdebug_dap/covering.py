@@ -7,9 +7,11 @@ Code, and by any client that shows coverage.
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import jvmdebug
 from jvmdebug.errors import JvmDebugError
 from jvmdebug.os_errors import reason
 from jvmdebug_dap.models.launch import LaunchArguments
@@ -25,7 +27,7 @@ async def begin(session: AdapterSession) -> None:
     asked = session.configuration
     if not isinstance(asked, LaunchArguments) or not asked.coverage:
         return
-    recording = session.core.coverage()
+    recording = session.core.coverage(per_test=asked.coverage == "perTest")
     try:
         session.recording = await recording.__aenter__()
     except JvmDebugError as error:
@@ -40,20 +42,40 @@ async def told_at_end(session: AdapterSession) -> list[tuple[str, CoverageBody]]
     if recording is None:
         return []
     try:
-        return [("jvmdebug/coverage", body(session, await recording.stop()))]
+        coverage = await recording.stop()
+        if coverage.tests:
+            await asyncio.to_thread(_remember, session, coverage)
+        return [("jvmdebug/coverage", body(session, coverage))]
     except (JvmDebugError, OSError) as error:
         why = reason(error) if isinstance(error, OSError) else error
         session.tell(f"what has run cannot be shown: {why}", "important")
         return []
 
 
+def _remember(session: AdapterSession, coverage: Coverage) -> None:
+    """Keep which test has run which lines, for `jvmdebug test --covering`."""
+    asked = session.configuration
+    if isinstance(asked, LaunchArguments) and asked.project is not None:
+        with jvmdebug.projects.find(asked.project, java=asked.java_exec) as project:
+            project.remember_lines(coverage.tests)
+
+
 def body(session: AdapterSession, coverage: Coverage) -> CoverageBody:
     """The body of `jvmdebug/coverage`."""
-    from jvmdebug_dap.models.custom import CoverageBody  # noqa: PLC0415 - slow to import
+    from jvmdebug_dap.models.custom import CoverageBody, TestLinesBody  # noqa: PLC0415 - slow
 
+    shown = [each for each in coverage.files if each.path is not None]
+    paths = {each.name: session.positions.to_client_path(Path(each.path or "")) for each in shown}
+    to_client = session.positions.to_client_line
     return CoverageBody(
         is_complete=coverage.is_complete,
-        files=[_file(session, each) for each in coverage.files if each.path is not None],
+        files=[_file(session, each) for each in shown],
+        tests=[
+            TestLinesBody(test=test, path=paths[name], lines=list(map(to_client, lines)))
+            for test, ran in coverage.tests.items()
+            for name, lines in ran.items()
+            if name in paths
+        ],
     )
 
 

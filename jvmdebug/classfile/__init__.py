@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from jvmdebug.later import names
 
 if TYPE_CHECKING:
-    from jvmdebug.classfile.annotations import annotation_types
+    from jvmdebug.classfile.annotations import annotation_types, annotation_values
     from jvmdebug.classfile.attributes import (
         BootstrapMethod,
         Code,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from jvmdebug.classfile.line_table import LineTable
 
 _HOMES: Final = {
-    "annotations": ("annotation_types",),
+    "annotations": ("annotation_types", "annotation_values"),
     "attributes": (
         "BootstrapMethod",
         "Code",
@@ -92,6 +92,7 @@ __all__ = [
     "MemberReference",
     "StaticCall",
     "annotation_types",
+    "annotation_values",
     "bootstrap_methods",
     "encode_inner_classes",
     "exception_entries",

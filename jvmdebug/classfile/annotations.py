@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tells which annotations a class, a field or a method has (JVMS 4.7.16): their types.
-
-What is written in their parentheses is read over, not kept.
+"""Tells which annotations a class, a field or a method has (JVMS 4.7.16): their types, and the
+numbers and texts that are written in their parentheses.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from jvmdebug.classfile.reader import Reader
 from jvmdebug.errors import ClassFileError
@@ -14,9 +13,13 @@ from jvmdebug.errors import ClassFileError
 if TYPE_CHECKING:
     from jvmdebug.classfile.class_file import ClassFile, Member
 
+AnnotationValue: TypeAlias = "int | float | str | list[AnnotationValue] | None"
+"""None for a constant of an enum and for an annotation."""
+
 _DEEPEST: Final = 100
 """More nested annotations than compilers write; bounds the recursion."""
-_CONSTANT: Final = frozenset(b"BCDFIJSZsc")
+_NUMBER: Final = frozenset(b"BCDFIJSZ")
+_TEXT: Final = frozenset(b"sc")
 _ENUM, _ANNOTATION, _ARRAY = (ord(each) for each in "e@[")
 
 
@@ -28,35 +31,59 @@ def annotation_types(
 
     Raises ClassFileError if the attribute is damaged.
     """
+    return tuple(type_ for type_, _ in _annotations(parsed, of, attribute))
+
+
+def annotation_values(
+    parsed: ClassFile, of: ClassFile | Member, type_: str
+) -> dict[str, AnnotationValue] | None:
+    """What is written in the annotation of that type which reflection shows on `of`, by the names
+    of its elements; None without it. Elements with their default value are not written.
+
+    Raises ClassFileError if the attribute is damaged.
+    """
+    found = _annotations(parsed, of, "RuntimeVisibleAnnotations")
+    return next((values for name, values in found if name == type_), None)
+
+
+def _annotations(
+    parsed: ClassFile, of: ClassFile | Member, attribute: str
+) -> list[tuple[str, dict[str, AnnotationValue]]]:
     found = of.attribute(attribute)
     if found is None:
-        return ()
+        return []
     reader = Reader(found.content)
-    types = tuple(_annotation(reader, parsed, 0) for _ in range(reader.u2()))
+    annotations = [_annotation(reader, parsed, 0) for _ in range(reader.u2())]
     reader.expect_end(attribute)
-    return types
+    return annotations
 
 
-def _annotation(reader: Reader, parsed: ClassFile, depth: int) -> str:
+def _annotation(
+    reader: Reader, parsed: ClassFile, depth: int
+) -> tuple[str, dict[str, AnnotationValue]]:
     descriptor = parsed.constants.utf8(reader.u2())
+    values: dict[str, AnnotationValue] = {}
     for _ in range(reader.u2()):
-        reader.u2()
-        _skip_value(reader, parsed, depth)
-    return descriptor.removeprefix("L").removesuffix(";")
+        name = reader.u2()
+        value = _value(reader, parsed, depth)
+        values[parsed.constants.utf8(name)] = value
+    return descriptor.removeprefix("L").removesuffix(";"), values
 
 
-def _skip_value(reader: Reader, parsed: ClassFile, depth: int) -> None:
+def _value(reader: Reader, parsed: ClassFile, depth: int) -> AnnotationValue:
     if depth > _DEEPEST:
         raise ClassFileError(f"annotations are nested more than {_DEEPEST} deep")
     tag = reader.raw(1)[0]
-    if tag in _CONSTANT:
-        reader.u2()
-    elif tag == _ENUM:
+    if tag in _NUMBER:
+        return parsed.constants.number(reader.u2())
+    if tag in _TEXT:
+        return parsed.constants.utf8(reader.u2())
+    if tag == _ENUM:
         reader.u4()
-    elif tag == _ANNOTATION:
+        return None
+    if tag == _ANNOTATION:
         _annotation(reader, parsed, depth + 1)
-    elif tag == _ARRAY:
-        for _ in range(reader.u2()):
-            _skip_value(reader, parsed, depth + 1)
-    else:
-        raise ClassFileError(f"there is no value of an annotation with the tag {tag}")
+        return None
+    if tag == _ARRAY:
+        return [_value(reader, parsed, depth + 1) for _ in range(reader.u2())]
+    raise ClassFileError(f"there is no value of an annotation with the tag {tag}")

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from jvmdebug.classfile.class_file import ClassFile, Member
     from jvmdebug.coverage.method_code import MethodCode
 
+_MARKER: Final = "ILkotlin/jvm/internal/DefaultConstructorMarker;)V"
 _MODULE: Final = 0x8000
 _SWITCHES: Final = ("tableswitch", "lookupswitch")
 _CALLS: Final = ("invokevirtual", "invokeinterface", "invokestatic", "invokespecial")
@@ -68,7 +69,9 @@ def is_left_out(parsed: ClassFile) -> bool:
 def is_method_left_out(method: MethodCode) -> bool:
     """Whether nothing of the method counts."""
     member = method.member
-    if member.access & Access.SYNTHETIC and not member.name.startswith("lambda$"):
+    if member.access & Access.SYNTHETIC and not (
+        member.name.startswith("lambda$") or has_default_arguments(method)
+    ):
         return True
     return _is_generated(method.parsed, member) or any(each(method) for each in _WHOLE)
 
@@ -89,13 +92,14 @@ def _names(method: MethodCode) -> list[str]:
 
 
 def _is_made_for_enum(method: MethodCode) -> bool:
-    """`values()` and `valueOf(String)` of an enum."""
+    """`values()` and `valueOf(String)` of an enum; Kotlin's `getEntries()`."""
     parsed, member = method.parsed, method.member
     if parsed.superclass != "java/lang/Enum":
         return False
     return (member.name, member.descriptor) in (
         ("values", f"()[L{parsed.name};"),
         ("valueOf", f"(Ljava/lang/String;)L{parsed.name};"),
+        ("getEntries", "()Lkotlin/enums/EnumEntries;"),
     )
 
 
@@ -131,6 +135,15 @@ def _is_made_for_record(method: MethodCode) -> bool:
         field_ = method.called(1)
         return len(names) == 3 and field_ is not None and field_[1] == method.member.name
     return False
+
+
+def has_default_arguments(method: MethodCode) -> bool:
+    """Whether Kotlin's compiler has written it to compute arguments that a call leaves out."""
+    member = method.member
+    return b"Lkotlin/Metadata;" in method.parsed.constants.raw and (
+        (member.name.endswith("$default") and bool(member.access & Access.STATIC))
+        or (member.name == "<init>" and member.descriptor.endswith(_MARKER))
+    )
 
 
 def _is_made_by_kotlin(method: MethodCode) -> bool:
@@ -235,6 +248,10 @@ def _throws_of_compiler(method: MethodCode, at: int) -> int | None:
     """The position of the athrow if the code throws what a compiler throws for a missing case."""
     if method.name(at) != "new":
         return None
+    if method.type_name(at) == "kotlin/NoWhenBranchMatchedException" and _matches(
+        method, at, ("new", "dup", "invokespecial", "athrow")
+    ):
+        return at + 3
     if method.type_name(at) == "java/lang/MatchException" and _matches(
         method, at, ("new", "dup", "aconst_null", "aconst_null", "invokespecial", "athrow")
     ):
@@ -244,6 +261,68 @@ def _throws_of_compiler(method: MethodCode, at: int) -> int | None:
     ):
         return at + 3
     return None
+
+
+def _when_without_else(method: MethodCode, found: Filtered) -> None:
+    """Kotlin: the throw behind a `when` that has all cases, and the last branch, which leads to it
+    alone.
+    """
+    for at in range(len(method)):
+        end = _throws_of_compiler(method, at)
+        if end is None or method.type_name(at) != "kotlin/NoWhenBranchMatchedException":
+            continue
+        found.ignore(at, end)
+        for before in range(at):
+            if method.name(before).startswith("if") and at in method.targets(before):
+                found.ignore(before, before)
+
+
+def _default_arguments(method: MethodCode, found: Filtered) -> None:
+    """Kotlin: the questions whether a call has left out an argument."""
+    if has_default_arguments(method):
+        for at in range(1, len(method)):
+            if method.name(at) == "ifeq" and method.name(at - 1) == "iand":
+                found.ignore(at, at)
+
+
+def _lateinit(method: MethodCode, found: Filtered) -> None:
+    """Kotlin: the question whether a `lateinit` property was set, and the throw if not."""
+    for at in range(len(method)):
+        called = method.called(at)
+        if called is None or called[1] != "throwUninitializedPropertyAccessException":
+            continue
+        for before in range(at):
+            if method.name(before) == "ifnull" and method.targets(before)[1] == at - 2:
+                found.ignore(before, before)
+                last = at + 2 if method.name(at + 1) == "aconst_null" else at
+                found.ignore(at - 2, last)
+
+
+def _coroutine(method: MethodCode, found: Filtered) -> None:
+    """Kotlin: the state machine of a suspending function, which its code is cut into."""
+    calls = (method.called(at) for at in range(len(method)))
+    if not any(each is not None and each[1] == "getCOROUTINE_SUSPENDED" for each in calls):
+        return
+    for at in range(1, len(method)):
+        label = method.called(at - 1)
+        if method.name(at) == "tableswitch" and label is not None and label[1] == "label":
+            break
+    else:
+        return
+    found.ignore(0, at)
+    *cases, default = map(method.at, method[at].targets)
+    if _matches(method, default, ("new", "dup", "ldc", "invokespecial", "athrow")):
+        found.ignore(default, default + 4)
+    if _matches(method, cases[0], ("aload", "invokestatic")):
+        found.ignore(cases[0], cases[0] + 1)  # throws what the coroutine was resumed with
+    for each in range(at, len(method)):
+        if _matches(method, each, ("dup", "aload", "if_acmpne", "aload", "areturn")) and (
+            method.local(each + 1) == method.local(each + 3)
+        ):
+            resumed = each + 5
+            found.ignore(each, resumed - 1)
+            if resumed in cases:
+                found.ignore(resumed, method.targets(each + 2)[1] - 1)
 
 
 def _record_pattern(method: MethodCode, found: Filtered) -> None:
@@ -367,5 +446,9 @@ _PARTS: Final = (
     _finally,
     _string_switch,
     _exhaustive_switch,
+    _when_without_else,
+    _default_arguments,
+    _lateinit,
+    _coroutine,
     _record_pattern,
 )

@@ -16,7 +16,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, Self
 
 from jvmdebug.coverage.analysis import ClassShape, unseen_class
+from jvmdebug.coverage.each_test import EachTest
 from jvmdebug.coverage.errors import CoverageError
+from jvmdebug.coverage.inlining import CopiedLines
 from jvmdebug.coverage.method_code import Sites
 from jvmdebug.coverage.model import Coverage, CoveredClass
 from jvmdebug.coverage.plan import CoveragePlan, class_files
@@ -61,13 +63,13 @@ class _Known:
         except ClassFileError:
             return None
 
-    def covered(self, flags: int) -> CoveredClass | None:
+    def covered(self, flags: int, copied: CopiedLines) -> CoveredClass | None:
         """What these flags tell."""
         if self.shape is None:
             return None
         bits = _bits(flags)
         return self.shape.covered(
-            {number: Sites.read(packed, bits) for number, packed in self.methods}
+            {number: Sites.read(packed, bits) for number, packed in self.methods}, copied
         )
 
 
@@ -90,7 +92,9 @@ class CoverageRecording:
         router: Router,
         plan: Callable[[], Awaitable[CoveragePlan]],
         find_source: Callable[[str], str | None] = lambda _: None,
+        name_of_test: Callable[[str], str] | None = None,
     ) -> None:
+        """`name_of_test`: of a program that runs tests with our runner, which tells them by ids."""
         self._router = router
         self._make_plan = plan
         self._plan = CoveragePlan()
@@ -102,8 +106,10 @@ class CoverageRecording:
         self._is_open = False
         self._is_beginning = False
         self._has_all = False
+        self._name_of_test = name_of_test
+        self._each_test = None if name_of_test is None else EachTest(router, self._take_one)
         self.tests: dict[str, dict[str, tuple[int, ...]]] = {}
-        """The lines of each test, by its name: see `take_test`."""
+        """The lines of each test, as they were taken: see `take_test`."""
 
     async def __aenter__(self) -> Self:
         self._is_beginning = True
@@ -128,6 +134,8 @@ class CoverageRecording:
         )
         try:
             await vm.request(start)
+            if plan.per_test and self._each_test is not None:
+                await self._each_test.begin()
         except BaseException as error:
             await self._at_end.clear()
             if isinstance(error, NotImplementedByVmError):
@@ -175,6 +183,8 @@ class CoverageRecording:
             LOGGER.debug("the last flags cannot be read: %s", error)
         finally:
             at_end = [] if self._at_end is None else [self._at_end.clear()]
+            if self._each_test is not None:
+                at_end.append(self._each_test.end())
             with contextlib.suppress(ConnectionLost, VmError):  # the program has ended
                 await all_of(self._router.vm.request(coverage_set.Stop()), *at_end)
 
@@ -184,6 +194,9 @@ class CoverageRecording:
         """
         if not self._plan.per_test:
             raise CoverageError("take_test() needs a recording begun with per_test=True")
+        await self._take_one(name)
+
+    async def _take_one(self, name: str) -> None:
         async with self._lock:
             now = await self._take(reset=True)
         self.tests[name] = await asyncio.to_thread(self._lines_of, now)
@@ -245,18 +258,20 @@ class CoverageRecording:
     def _analysed(self) -> Coverage:
         found: dict[str, CoveredClass] = {}
         names: set[str] = set()
+        copied = CopiedLines()
         for each in list(self._flags.classes):
-            made = each.covered(each.flags)
+            made = each.covered(each.flags, copied)
             if made is not None:
                 known = found.get(made.name)
                 found[made.name] = made if known is None else known.merged_with(made)
                 names.add(made.name)
         for name, content in class_files(self._plan):
             if name not in names:
-                unseen = unseen_class(content)
+                unseen = unseen_class(content, copied)
                 if unseen is not None:
                     found.setdefault(unseen.name, unseen)
-        classes = tuple(self._with_path(found[name]) for name in sorted(found))
+        everything = copied.applied_to(found[name] for name in sorted(found))
+        classes = tuple(map(self._with_path, everything))
         return Coverage(
             classes=classes,
             left_out={
@@ -265,16 +280,29 @@ class CoverageRecording:
             waiting=self._flags.waiting,
             is_complete=self._has_all or self._is_open,
             read_at=self._flags.read_at,
-            tests=dict(self.tests),
+            tests=self._by_name(),
         )
+
+    def _by_name(self) -> dict[str, dict[str, tuple[int, ...]]]:
+        """The tests by what runs them again. Several calls of a test may have one such name."""
+        found: dict[str, dict[str, tuple[int, ...]]] = {}
+        for name, lines in self.tests.items():
+            of_test = found.setdefault(self._name_of_test(name) if self._name_of_test else name, {})
+            for file, numbers in lines.items():
+                of_test[file] = tuple(sorted({*of_test.get(file, ()), *numbers}))
+        return found
 
     def _lines_of(self, now: list[int]) -> dict[str, tuple[int, ...]]:
         lines: dict[str, set[int]] = {}
+        copied = CopiedLines()
         for known, bits in zip(self._flags.classes, now, strict=False):
-            made = known.covered(bits) if bits else None
+            made = known.covered(bits, copied) if bits else None
             if made is not None:
                 ran = {line for line, each in made.lines.items() if each.instructions.covered}
                 lines.setdefault(made.file, set()).update(ran - {0})
+        for (class_name, line), has_run in copied.ran.items():
+            if has_run:
+                lines.setdefault(copied.files[class_name], set()).add(line)
         return {file: tuple(sorted(ran)) for file, ran in sorted(lines.items()) if ran}
 
     def _with_path(self, of: CoveredClass) -> CoveredClass:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from jvmdebug.observing.samples import Sample, Samples
     from jvmdebug.observing.single_steps import ObservedStep, SingleSteps, StepUnit
     from jvmdebug.observing.snapshot import take_snapshot
+    from jvmdebug.observing.task_origins import Origin, OriginFrame, with_origins
     from jvmdebug.observing.thread_dump import Consistency, take_thread_dump
     from jvmdebug.observing.thread_snapshots import (
         FrameSnapshot,
@@ -53,6 +54,7 @@ _HOMES: Final = {
     "samples": ("Sample", "Samples"),
     "single_steps": ("ObservedStep", "SingleSteps", "StepUnit"),
     "snapshot": ("take_snapshot",),
+    "task_origins": ("Origin", "OriginFrame", "with_origins"),
     "thread_dump": ("Consistency", "take_thread_dump"),
     "thread_snapshots": ("FrameSnapshot", "MonitorSnapshot", "Snapshot", "ThreadSnapshot"),
     "trace": ("Trace",),
@@ -90,6 +92,8 @@ __all__ = [
     "ObservedException",
     "ObservedStep",
     "ObservedValue",
+    "Origin",
+    "OriginFrame",
     "RecordedTrace",
     "ResourceExhausted",
     "Sample",
@@ -106,4 +110,5 @@ __all__ = [
     "take_snapshot",
     "take_thread_dump",
     "value_anywhere",
+    "with_origins",
 ]

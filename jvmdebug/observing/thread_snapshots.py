@@ -17,6 +17,8 @@ from jvmdebug.observing.vm_threads import is_of_vm
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from jvmdebug.observing.task_origins import Origin
+
 
 @dataclass(frozen=True, slots=True)
 class MonitorSnapshot:
@@ -78,6 +80,8 @@ class ThreadSnapshot(Shown):
     """What `Thread.threadId()` returns; None if it was not asked."""
     cpu_s: float | None = None
     """Processor time that it has used; None if it is not known, as of virtual threads."""
+    origins: tuple[Origin, ...] = ()
+    """The stacks that submitted its task, the nearest first, if they were asked for and known."""
 
     @property
     def is_of_vm(self) -> bool:
@@ -90,6 +94,8 @@ class ThreadSnapshot(Shown):
         lines += [f"    at {each}" for each in self.frames]
         if (more := self.frame_count - len(self.frames)) > 0:
             lines.append(f"    … {more} more")
+        for origin in self.origins:
+            lines += [f"    {origin.label}:", *(f"        at {each}" for each in origin.frames)]
         if self.waits_for is not None:
             owner = self.waits_for.owner
             held = "" if owner is None else f', held by "{owner}"'

@@ -47,8 +47,9 @@ class SessionCoverage:
         Without `include` all classes count that are in the folders of the class path, those that
         are never loaded too; without folders, all in its archives. What ran before is not known. A
         method that a thread is in all the time is observed once it has left it. What was put in
-        leaves code that has been seen after some seconds, unless `take_test` is to tell tests apart
-        (`per_test`). Needs our agent, and no recording beside it.
+        leaves code that has been seen after some seconds, unless tests are told apart (`per_test`):
+        those of a launch that runs tests, by what runs each again, `shop.CartTest#adds`; else where
+        `take_test` is called. Needs our agent, and no recording beside it.
         Raises CoverageError for what cannot be recorded.
         """
 
@@ -66,7 +67,13 @@ class SessionCoverage:
                 per_test=per_test,
             )
 
-        made = coverage.CoverageRecording(self._program.services.router, plan, self._source_of)
+        tests = self._program.services.tests
+        made = coverage.CoverageRecording(
+            self._program.services.router,
+            plan,
+            self._source_of,
+            None if tests is None else tests.name_of,
+        )
         return made
 
     def _source_of(self, file: str) -> str | None:

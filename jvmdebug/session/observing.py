@@ -9,13 +9,14 @@ Owns the arguments of `trace`, `who_sets`, `count`, `time_between`, `sample`, `c
 from __future__ import annotations
 
 import asyncio
+import time
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from jvmdebug import heap, observing, sources
 from jvmdebug.arguments import require_one_of, require_whole
 from jvmdebug.breakpoints import ExceptionSpec
-from jvmdebug.errors import LaunchError
+from jvmdebug.errors import LaunchError, UnsupportedError
 from jvmdebug.heap.defaults import DEFAULT_INTERVAL
 from jvmdebug.model.agent import AgentCapability
 from jvmdebug.observing.defaults import (
@@ -24,10 +25,11 @@ from jvmdebug.observing.defaults import (
     DEFAULT_VIRTUAL_THREADS,
 )
 from jvmdebug.session.origin_tracking import DEFAULT_BUDGET, OriginTracking
+from jvmdebug.session.origins import WHAT
 from jvmdebug.session.state import Operation
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Coroutine, Sequence
 
     from jvmdebug.breakpoints import BreakpointSpec
     from jvmdebug.heap import Allocations
@@ -335,20 +337,28 @@ class SessionObserving:
         )
 
     async def snapshot(
-        self, *, frames: int = 30, variables: int = 1, value_length: int = DEFAULT_LENGTH
+        self,
+        *,
+        frames: int = 30,
+        variables: int = 1,
+        value_length: int = DEFAULT_LENGTH,
+        origins: bool = False,
     ) -> Snapshot:
         """All threads with `frames` of their stacks, monitors and deadlocks, and the variables of
         their topmost `variables` frames. A program that runs is suspended for a moment.
+
+        `origins`: also the stacks that submitted the tasks which threads run, as far as they are
+        known since `session.origins()`; UnsupportedError if the agent knows none.
         """
         require_whole("frames", frames, 0)
         require_whole("variables", variables, 0)
         services = self._program.services
         services.stops.require(Operation.INSPECT)
         style = services.settings.style.within(value_length)
-        taken = await observing.take_snapshot(
+        taking = observing.take_snapshot(
             services.router, style, frames=frames, variables=variables, of_vm=self._text_of_vm
         )
-        return self._as_held(taken)
+        return self._as_held(await (self._with_origins(taking) if origins else taking))
 
     def origins(self, *, budget: float = DEFAULT_BUDGET) -> OriginTracking:
         """Remember which stacks submit tasks and start threads, from the beginning of the context
@@ -368,6 +378,7 @@ class SessionObserving:
         frames: int = 30,
         virtual_threads: int = DEFAULT_VIRTUAL_THREADS,
         consistency: Consistency = "all",
+        origins: bool = False,
     ) -> Snapshot:
         """Read what all threads do, in one answer of our agent: `frames` of their stacks (up to
         1,024), monitors and locks of java.util.concurrent, waits for the initialization of classes,
@@ -380,6 +391,9 @@ class SessionObserving:
         runs; with "none" each thread is read alone and nothing else waits, which takes longer.
         `held_s` of the result says for how long the program was held.
 
+        `origins`: also the stacks that submitted the tasks which threads run, as far as they are
+        known since `session.origins()`. Needs `consistency` "all".
+
         Another agent is asked with many commands. It gives no processor times and no virtual
         threads that the debugger has not met, and supports only "all": UnsupportedError for the
         others.
@@ -390,19 +404,34 @@ class SessionObserving:
         services = self._program.services
         services.stops.require(Operation.INSPECT)
         if services.vm.agent_can(AgentCapability.THREAD_DUMP):
-            taken = await observing.take_thread_dump(
+            if origins:
+                require_one_of("with origins the consistency", consistency, ("all",))
+            taking = observing.take_thread_dump(
                 services.vm,
                 frames=frames,
                 virtual_threads=virtual_threads,
                 consistency=consistency,
                 of_vm=self._text_of_vm,
             )
-            return self._as_held(taken)
+            return self._as_held(await (self._with_origins(taking) if origins else taking))
         if consistency != "all":
             services.vm.require_of_agent(
                 AgentCapability.THREAD_DUMP, "reading threads that are not suspended"
             )
-        return await self.snapshot(frames=frames, variables=0)
+        return await self.snapshot(frames=frames, variables=0, origins=origins)
+
+    async def _with_origins(self, taking: Coroutine[Any, Any, Snapshot]) -> Snapshot:
+        services = self._program.services
+        try:
+            services.vm.require_of_agent(AgentCapability.ORIGINS, WHAT)
+        except UnsupportedError:
+            taking.close()
+            raise
+        began = time.monotonic()
+        async with services.router.all_suspended():
+            taken = await observing.with_origins(services.vm, await taking)
+        held_s = None if taken.held_s is None else time.monotonic() - began
+        return replace(taken, held_s=held_s)
 
     def _as_held(self, taken: Snapshot) -> Snapshot:
         """Names what a stop holds stopped or suspended, and puts the VM's own threads last."""

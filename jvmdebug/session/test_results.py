@@ -36,6 +36,7 @@ class TestResults:
         self._post = post
         self._results = Results(source_path)
         self._rest = b""
+        self._names: dict[str, str] = {}
         # For writing too: opening does not wait, and there is no end of file between two writers.
         self._descriptor: int | None = os.open(pipe, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
         self._loop = asyncio.get_running_loop()
@@ -54,8 +55,14 @@ class TestResults:
         for line in lines:
             event = self._results.event(line)
             if event is not None:
+                if event.event == "started" and event.selector is not None:
+                    self._names[event.id] = event.selector
                 self._post(event)
         return True
+
+    def name_of(self, test: str) -> str:
+        """What runs a test again that the runner has told by its id: `shop.CartTest#adds`."""
+        return self._names.get(test, test)
 
     def read_rest(self) -> None:
         """Post what has been written and not been read: the program has ended."""

@@ -45,7 +45,7 @@ def lines_by_jacoco(
     option = f"-javaagent:{agent}=destfile={data},dumponexit=true"
     paths = ":".join(map(str, class_path))
     command = [str(jdk.home / "bin" / "java"), option, "-cp", paths, *main]
-    subprocess.run(command, check=False, capture_output=True, timeout=_TIMEOUT_S)
+    subprocess.run(command, check=False, capture_output=True, timeout=_TIMEOUT_S, cwd=folder)
     return report(classes, folder, data)
 
 

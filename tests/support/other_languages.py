@@ -36,6 +36,7 @@ _KOTLIN = "org.jetbrains.kotlin.cli.jvm.K2JVMCompiler"
 _SCALA = {2: "scala.tools.nsc.Main", 3: "dotty.tools.dotc.Main"}
 _COMPILED_TOGETHER = (
     "coroutines",
+    "coverage_kotlin",
     "kotlin",
     "kotlin_names",
     "line_parts_kotlin",

@@ -2,7 +2,7 @@
 import { expect, test, vi } from "vitest";
 import type * as vscode from "vscode";
 
-import { type Coverage, type CoveredFile, showCoverage } from "../src/testing/coverage";
+import { type Coverage, type CoveredFile, LineTests, showCoverage } from "../src/testing/coverage";
 import * as stub from "./vscode";
 
 const CART = {
@@ -29,4 +29,26 @@ test("shows lines, branches and methods of files that are no tests", () => {
   expect(shown.declarationCoverage).toEqual({ covered: 1, total: 1 });
   const details = shown.details() as unknown as { executed: boolean }[];
   expect(details.map((each) => each.executed)).toEqual([true, false, true]);
+});
+
+test("shows the tests of a line, until the file changes", () => {
+  const lineTests = new LineTests();
+  const names = [...Array(22).keys()].map((each) => `shop.CartTest#adds[${String(each)}]`);
+  const hoverAt = (line: number): string | undefined => {
+    const document = { uri: { fsPath: CART.path } } as unknown as vscode.TextDocument;
+    const hover = lineTests.provideHover(document, new stub.Position(line - 1, 0) as unknown as vscode.Position);
+    return (hover?.contents as unknown as vscode.MarkdownString | undefined)?.value;
+  };
+  lineTests.update({ ...COVERAGE, tests: names.map((test) => ({ test, path: CART.path, lines: [4] })) });
+  lineTests.update(COVERAGE); // of a run that does not tell tests apart
+  const text = hoverAt(4) ?? "";
+  expect(text).toContain("Run by 22 tests");
+  expect(text).toContain(encodeURIComponent(JSON.stringify([names])));
+  expect(text).toContain("2 more");
+  expect(hoverAt(5)).toBeUndefined();
+  lineTests.update({ ...COVERAGE, tests: [{ test: "shop.CartTest#adds", path: CART.path, lines: [5] }] });
+  expect(hoverAt(4)).toBeUndefined();
+  expect(hoverAt(5)).toContain("Run by one test");
+  lineTests.forget(CART.path);
+  expect(hoverAt(5)).toBeUndefined();
 });

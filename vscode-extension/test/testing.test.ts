@@ -56,6 +56,11 @@ beforeEach(() => {
   read(FILE, CART);
 });
 
+test("finds tests by what runs them", () => {
+  const found = tree.bySelectors(["shop.CartTest#adds", "shop.CartTest#prices[2]", "shop.CartTest#adds", "gone.Test#x"]);
+  expect(found.map((each) => each.label)).toEqual(["adds", "prices"]);
+});
+
 test("the tree follows the text of the sources", () => {
   expect(shown()).toEqual(["core", "  shop", "    CartTest", "      adds", "      prices", "      WhenEmpty", "        hasNoItems"]);
   read(FILE, CART.replace("@Test void adds() {}", "@Test void removes() {}").replace("class WhenEmpty", "class Empty"));

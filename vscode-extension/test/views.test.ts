@@ -129,6 +129,9 @@ test("deadlocks come first, blocked threads before others, virtual threads in a 
   expect(found[0]).toMatchObject({ description: "one → two → one", isOpen: true, icon: "error" });
   expect(found[1]?.description).toBe("deadlocked · wants R, held by two");
   expect(found[1]?.children.map((each) => each.label)).toEqual(["wants R, held by two", "holds L"]);
+  const origins = [{ label: "submitted to ThreadPoolExecutor by thread main", frames: ["A.b(A.java:3)"] }];
+  const [ran] = rows({ threads: [thread("three", "running", { origins })], deadlocks: [] });
+  expect(ran?.children.map((each) => [each.label, each.children[0]?.label])).toEqual([[origins[0]?.label, "A.b(A.java:3)"]]);
   expect(found[3]?.children.map((each) => each.label)).toEqual(["A.main(A.java:1)", "… 2 more"]);
   expect(found[4]?.children.map((each) => `${each.label} ${each.description ?? ""}`)).toEqual(["running 1", "waiting 1"]);
 });

@@ -250,6 +250,20 @@ export class Position {
     return this;
   }
 }
+export class MarkdownString {
+  value = "";
+  isTrusted: unknown;
+  appendMarkdown(text: string): this {
+    this.value += text;
+    return this;
+  }
+  appendText(text: string): this {
+    return this.appendMarkdown(text);
+  }
+}
+export class Hover {
+  constructor(readonly contents: MarkdownString) {}
+}
 export class Diagnostic {
   source = "";
   constructor(

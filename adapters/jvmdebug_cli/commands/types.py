@@ -95,11 +95,14 @@ async def args(shell: Shell, _: str) -> None:
 
 @command("stacks", usage="stacks [COUNT]", topic=_TOPIC)
 async def stacks(shell: Shell, argument: str) -> None:
-    """Show the call stacks of all threads that are stopped."""
+    """Show the call stacks of all threads that are stopped, and what submitted their tasks if
+    `origins` has switched that on.
+    """
     if argument and not argument.isdecimal():
         raise UsageError(f"{argument!r} is not a number of frames")
     most = int(argument or 10)
     current = shell.current_stop().thread
+    has_origins = await _keeps_origins(shell.session)
     for thread in await shell.session.threads():
         if thread.stop is None:
             continue
@@ -110,3 +113,14 @@ async def stacks(shell: Shell, argument: str) -> None:
             selected = shell.frame.depth if shell.has_frame and thread == current else -1
             stack = await thread.frames(0, min(most, total))
             shell.console.write(view.frames(stack, selected, len(stack)))
+        if has_origins and thread.stop is not None:
+            links = view.origins(await thread.stop.origins(thread=thread))
+            if links is not None:
+                shell.console.write(links)
+
+
+async def _keeps_origins(session: jvmdebug.Session) -> bool:
+    try:
+        return (await session.origins().status()).is_running
+    except jvmdebug.UnsupportedError:
+        return False

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from jvmdebug_dap.lanes import Lane
 from jvmdebug_dap.models.custom import (
     DumpedMonitor,
+    DumpedOrigin,
     DumpedThread,
     ThreadDumpArguments,
     ThreadDumpBody,
@@ -25,6 +26,7 @@ async def thread_dump(session: AdapterSession, arguments: ThreadDumpArguments) -
         frames=arguments.frames,
         virtual_threads=arguments.virtual_threads,
         consistency=arguments.consistency,
+        origins=session.shows_origins and arguments.consistency == "all",
     )
     handles = {each.id: each for each in await session.core.threads()}
     threads = []
@@ -53,6 +55,10 @@ def dumped(thread: "jvmdebug.ThreadSnapshot", number: int | None) -> DumpedThrea
         cpu_ms=None if thread.cpu_s is None else thread.cpu_s * 1e3,
         frames=[str(each.at) for each in thread.frames],
         frame_count=thread.frame_count,
+        origins=[
+            DumpedOrigin(label=each.label, frames=list(map(str, each.frames)))
+            for each in thread.origins
+        ],
         holds=[DumpedMonitor(text=each.text) for each in thread.holds],
         waits_for=None if wanted is None else DumpedMonitor(text=wanted.text, owner=wanted.owner),
     )

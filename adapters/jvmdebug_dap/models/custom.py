@@ -226,12 +226,24 @@ class CoveredFileBody(Model):
     methods: list[CoveredMethodBody]
 
 
+class TestLinesBody(Model):
+    __test__ = False
+
+    test: str
+    """What the launch attribute `test` takes to run it again."""
+    path: str
+    lines: list[int]
+    """Those that it has run of the file."""
+
+
 class CoverageBody(Model):
     """The body of `jvmdebug/coverage`: what has run of a program that has ended."""
 
     is_complete: bool
     """False if the program was killed: what it ran last is missing."""
     files: list[CoveredFileBody]
+    tests: list[TestLinesBody] = Field(default=[])
+    """With `coverage` `perTest`: for each test and file."""
 
 
 class SuspendArguments(Model):
@@ -423,6 +435,11 @@ class DumpedMonitor(Model):
     owner: str | None = None
 
 
+class DumpedOrigin(Model):
+    label: str
+    frames: list[str]
+
+
 class DumpedThread(Model):
     thread_id: int | None
     """As `threads` has it; None for one that has ended meanwhile."""
@@ -437,6 +454,8 @@ class DumpedThread(Model):
     holds: list[DumpedMonitor]
     waits_for: DumpedMonitor | None = None
     cpu_ms: float | None = None
+    origins: list[DumpedOrigin] = Field(default=[])
+    """What submitted its task, the nearest first, while that is shown (`jvmdebug/origins`)."""
 
 
 class ThreadDumpBody(Model):

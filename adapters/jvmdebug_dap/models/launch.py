@@ -156,8 +156,8 @@ class LaunchArguments(Configuration):
     build: Literal["auto", "always", "never"] = "auto"
     test: list[str] = Field(default=[])
     """Tests of the project to run in place of a class; one may be written as a string."""
-    coverage: bool = False
-    """Whether to record what runs, and to tell it at the end."""
+    coverage: bool | Literal["perTest"] = False
+    """Whether to record what runs, and to tell it at the end; which test has run what, too."""
     recording: str | None = None
     """The file to record the program into, with all that it does."""
     recording_redact: list[str] | bool = True

@@ -1153,8 +1153,9 @@ class SessionCoverage:
         Without `include` all classes count that are in the folders of the class path, those that
         are never loaded too; without folders, all in its archives. What ran before is not known. A
         method that a thread is in all the time is observed once it has left it. What was put in
-        leaves code that has been seen after some seconds, unless `take_test` is to tell tests apart
-        (`per_test`). Needs our agent, and no recording beside it.
+        leaves code that has been seen after some seconds, unless tests are told apart (`per_test`):
+        those of a launch that runs tests, by what runs each again, `shop.CartTest#adds`; else where
+        `take_test` is called. Needs our agent, and no recording beside it.
         Raises CoverageError for what cannot be recorded.
         """
 
@@ -1935,10 +1936,18 @@ class SessionObserving:
         can, as all are held; DebuggeeException if it threw.
         """
     def snapshot(
-        self, *, frames: int = ..., variables: int = ..., value_length: int = ...
+        self,
+        *,
+        frames: int = ...,
+        variables: int = ...,
+        value_length: int = ...,
+        origins: bool = ...,
     ) -> Snapshot:
         """All threads with `frames` of their stacks, monitors and deadlocks, and the variables of
         their topmost `variables` frames. A program that runs is suspended for a moment.
+
+        `origins`: also the stacks that submitted the tasks which threads run, as far as they are
+        known since `session.origins()`; UnsupportedError if the agent knows none.
         """
     def origins(self, *, budget: float = ...) -> OriginTracking:
         """Remember which stacks submit tasks and start threads, from the beginning of the context
@@ -1954,6 +1963,7 @@ class SessionObserving:
         frames: int = ...,
         virtual_threads: int = ...,
         consistency: Literal["all"] | Literal["stacks"] | Literal["none"] = ...,
+        origins: bool = ...,
     ) -> Snapshot:
         """Read what all threads do, in one answer of our agent: `frames` of their stacks (up to
         1,024), monitors and locks of java.util.concurrent, waits for the initialization of classes,
@@ -1965,6 +1975,9 @@ class SessionObserving:
         same moment; with "stacks" the VM stops once for all stacks, and locks are read while it
         runs; with "none" each thread is read alone and nothing else waits, which takes longer.
         `held_s` of the result says for how long the program was held.
+
+        `origins`: also the stacks that submitted the tasks which threads run, as far as they are
+        known since `session.origins()`. Needs `consistency` "all".
 
         Another agent is asked with many commands. It gives no processor times and no virtual
         threads that the debugger has not met, and supports only "all": UnsupportedError for the
@@ -2634,10 +2647,18 @@ class Session:
         can, as all are held; DebuggeeException if it threw.
         """
     def snapshot(
-        self, *, frames: int = ..., variables: int = ..., value_length: int = ...
+        self,
+        *,
+        frames: int = ...,
+        variables: int = ...,
+        value_length: int = ...,
+        origins: bool = ...,
     ) -> Snapshot:
         """All threads with `frames` of their stacks, monitors and deadlocks, and the variables of
         their topmost `variables` frames. A program that runs is suspended for a moment.
+
+        `origins`: also the stacks that submitted the tasks which threads run, as far as they are
+        known since `session.origins()`; UnsupportedError if the agent knows none.
         """
     def thread_dump(
         self,
@@ -2645,6 +2666,7 @@ class Session:
         frames: int = ...,
         virtual_threads: int = ...,
         consistency: Literal["all"] | Literal["stacks"] | Literal["none"] = ...,
+        origins: bool = ...,
     ) -> Snapshot:
         """Read what all threads do, in one answer of our agent: `frames` of their stacks (up to
         1,024), monitors and locks of java.util.concurrent, waits for the initialization of classes,
@@ -2656,6 +2678,9 @@ class Session:
         same moment; with "stacks" the VM stops once for all stacks, and locks are read while it
         runs; with "none" each thread is read alone and nothing else waits, which takes longer.
         `held_s` of the result says for how long the program was held.
+
+        `origins`: also the stacks that submitted the tasks which threads run, as far as they are
+        known since `session.origins()`. Needs `consistency` "all".
 
         Another agent is asked with many commands. It gives no processor times and no virtual
         threads that the debugger has not met, and supports only "all": UnsupportedError for the
@@ -2689,8 +2714,9 @@ class Session:
         Without `include` all classes count that are in the folders of the class path, those that
         are never loaded too; without folders, all in its archives. What ran before is not known. A
         method that a thread is in all the time is observed once it has left it. What was put in
-        leaves code that has been seen after some seconds, unless `take_test` is to tell tests apart
-        (`per_test`). Needs our agent, and no recording beside it.
+        leaves code that has been seen after some seconds, unless tests are told apart (`per_test`):
+        those of a launch that runs tests, by what runs each again, `shop.CartTest#adds`; else where
+        `take_test` is called. Needs our agent, and no recording beside it.
         Raises CoverageError for what cannot be recorded.
         """
     def record(
@@ -2992,7 +3018,9 @@ class Stop:
         that submitted the task which did so, and so on: at most 8, of which the last one is the first
         of all.
 
-        Empty if it is not known, as for all that was submitted before `session.origins()`.
+        In front of them, in a coroutine of Kotlin that was suspended: the functions that wait for the
+        one which runs. Empty if it is not known, as for all that was submitted before
+        `session.origins()`.
         UnsupportedError if the agent knows no origins.
         """
     def thrown(self, *, with_stacks: bool = ...) -> Thrown | None:

@@ -12,6 +12,7 @@ import jvmdebug
 from tests.support import jacoco
 from tests.support.debuggees import Debuggee, debuggee
 from tests.support.jdks import newest_compiler
+from tests.support.other_languages import kotlin_debuggee
 from tests.support.sessions import launched
 
 if TYPE_CHECKING:
@@ -128,3 +129,24 @@ async def test_code_that_was_seen_is_as_it_was(
     assert (last.counters.branches.covered, last.counters.branches.total) == (1, 2)
     (step,) = [each for each in after.methods if each.name == "step"]
     assert step.counters.branches.missed == 0
+
+
+@pytest.mark.network
+@pytest.mark.slow
+async def test_kotlin_agrees_with_jacoco(jdk: Jdk, agent_kind: AgentKind, tmp_path: Path) -> None:
+    """Inline functions, default arguments, `lateinit`, `when`, and coroutines that never run."""
+    if agent_kind == "stock":
+        pytest.skip(_NEEDS_OURS)
+    program = kotlin_debuggee("coverage_kotlin", "inlined.InlinedKt")
+    ours = jacoco.lines_of(await _covered(program, jdk, agent_kind))
+    theirs = await asyncio.to_thread(
+        jacoco.lines_by_jacoco,
+        *(jdk, program.class_path, ["inlined.InlinedKt"], program.class_path[0], tmp_path),
+    )
+
+    def of_it(lines: jacoco.Lines) -> jacoco.Lines:
+        topics = ("inlined/", "ferries/", "launched/")  # compiled together
+        return {at: each for at, each in lines.items() if at[0].startswith(topics)}
+
+    assert _differences(of_it(ours), of_it(theirs)) == {}
+    assert len(of_it(ours)) > 50

@@ -43,6 +43,13 @@ async def test_frames_below_the_stack(
     answer = await client.answer(client.begin("evaluate", {"expression": "1", **frame}))
     assert "is over" in answer["body"]["error"]["format"]
 
+    dump = await client.request("jvmdebug/threadDump", {})
+    (dumped,) = [each for each in dump["threads"] if each.get("threadId") == stop["threadId"]]
+    (link,) = dumped["origins"]
+    assert link["label"] == "submitted to ThreadPoolExecutor by thread main"
+    line = program.marker("executor")
+    assert f"Origins.executor(Origins.java:{line})" in link["frames"]
+
     # Paging goes on into them.
     total = stack["totalFrames"]
     assert total == len(stack["stackFrames"])

@@ -61,3 +61,29 @@ async def test_coroutines(jdk: Jdk) -> None:
     jars = (kotlin_coroutines(),)
     program = kotlin_debuggee("origins_kotlin", "launched.LaunchedKt", libraries=jars)
     await _lines_at_each_stop(program, jdk, "Launched.kt", ("launch",))
+
+
+async def test_functions_that_wait_in_a_coroutine(jdk: Jdk) -> None:
+    jars = (kotlin_coroutines(),)
+    program = kotlin_debuggee("origins_kotlin", "launched.LaunchedKt", libraries=jars)
+    async with launched(program, jdk, "jvmdebug") as session:
+        await session.break_at(f"Launched.kt:{program.marker('reached')}")
+        await session.resume()
+        stop = await next_stop(session)
+        assert not any(each.thread is None for each in await stop.origins())
+        await stop.resume()
+        stop = await next_stop(session)
+        (waiting, *_) = await stop.origins()
+        assert waiting.label == "awaited by suspended functions"
+        found = [(each.class_name, each.method, each.line) for each in waiting.frames]
+        expected = (
+            ("LaunchedKt", "middle", "middle"),
+            ("LaunchedKt$outer$found$1", "invokeSuspend", "scope"),
+            ("LaunchedKt", "outer", "outer"),
+            ("LaunchedKt$main$1$1", "invokeSuspend", "outermost"),
+        )
+        assert found == [
+            (f"launched.{name}", method, program.marker(marker))
+            for name, method, marker in expected
+        ]
+        assert {each.source_name for each in waiting.frames} == {"Launched.kt"}

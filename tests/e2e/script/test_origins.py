@@ -60,6 +60,29 @@ async def test_each_way_of_the_jdk(launch_ours: Launch, jdk: Jdk) -> None:
             assert await session.next_stop(timeout_s=30) is None
 
 
+async def test_dumps_have_them_when_asked(launch_ours: Launch, jdk: Jdk) -> None:
+    program = compiled("origins", "Origins", jdk)
+    async with launch_ours("origins", "Origins", args=("executor",)) as session:
+        await session.break_at(f"Origins.java:{program.marker('reached')}")
+        async with session.origins():
+            await session.resume()
+            stop = await next_stop(session)
+            for taken in (
+                await session.snapshot(origins=True),
+                await session.snapshot(variables=0, origins=True),
+                await session.thread_dump(origins=True),
+            ):
+                thread = taken.thread(stop.thread.name)
+                assert _lines(thread.origins) == _expected(program, ("executor",))
+                assert "    submitted to ThreadPoolExecutor by thread main:\n" in str(taken)
+                assert taken.thread("main").origins == ()
+                assert taken.as_dict()
+            assert (await session.snapshot()).thread(stop.thread.name).origins == ()
+            with pytest.raises(jvmdebug.ArgumentError, match="consistency"):
+                await session.thread_dump(origins=True, consistency="none")
+            await stop.resume()
+
+
 async def test_virtual_threads(launch_ours: Launch, jdk: Jdk) -> None:
     if jdk.version < 25:
         pytest.skip("structured concurrency has this form from JDK 25 on")
@@ -105,4 +128,7 @@ async def test_the_agent_of_the_jdk_knows_none(launch: Launch, jdk: Jdk, agent_k
         stop = await next_stop(session)
         with pytest.raises(UnsupportedError, match="where tasks were submitted"):
             await stop.origins()
+        for taking in (session.snapshot(origins=True), session.thread_dump(origins=True)):
+            with pytest.raises(UnsupportedError, match="where tasks were submitted"):
+                await taking
         await stop.resume()

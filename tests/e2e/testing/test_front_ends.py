@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import subprocess
@@ -208,6 +209,33 @@ def test_the_tests_that_ran_a_line(command: Command, tmp_path: Path, agent_kind:
         code, _, errors = command("--covering", place)
         assert code == 2
         assert place in errors
+
+
+async def test_an_editor_is_told_which_test_runs_a_line(
+    shop: Path, jdk: Jdk, command: Command, agent_kind: AgentKind
+) -> None:
+    if agent_kind == "stock":
+        pytest.skip("coverage needs our agent")
+    async with local_client() as client:
+        started = await client.begin_debugging(
+            "launch",
+            project=str(shop),
+            test=["CartTest#adds", "CartTest#prices[2]"],
+            coverage="perTest",
+            javaExec=str(jdk.home / "bin" / "java"),
+        )
+        await client.configured(started)
+        await client.event("terminated")
+        (body,) = client.bodies("jvmdebug/coverage")
+    found = {each["test"]: each for each in body["tests"] if each["path"].endswith("CartTest.java")}
+    assert found.keys() == {"shop.CartTest#adds", "shop.CartTest#prices[2]"}
+    of_adds, of_prices = (set(each["lines"]) for each in found.values())
+    assert of_adds - of_prices
+    assert of_prices - of_adds
+    line = min(of_prices - of_adds)
+    code, out, _ = await asyncio.to_thread(command, "--covering", f"CartTest.java:{line}")
+    assert "1 failed" in out
+    assert code == 1
 
 
 def test_a_test_is_recorded(command: Command, tmp_path: Path, agent_kind: AgentKind) -> None:

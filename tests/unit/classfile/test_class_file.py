@@ -16,6 +16,7 @@ from jvmdebug.classfile import (
     ConstantTag,
     LineTable,
     annotation_types,
+    annotation_values,
     encode_inner_classes,
     inner_classes,
     instructions,
@@ -66,6 +67,22 @@ def test_annotations_nested_without_end_are_refused() -> None:
     deep = replace(file, attributes=(Attribute("RuntimeVisibleAnnotations", 0, content),))
     with pytest.raises(ClassFileError, match="nested more than 100 deep"):
         annotation_types(deep, deep)
+
+
+def test_what_is_written_in_an_annotation() -> None:
+    """Read `@Code(word=unused, price=[I])`, made of constants that the class has."""
+    file = ClassFile.read(swap())
+    utf8 = {
+        file.constants.utf8(each.number): each.number.to_bytes(2)
+        for each in file.constants
+        if each.tag == ConstantTag.UTF8
+    }
+    values = utf8["word"] + b"s" + utf8["unused"] + utf8["price"] + b"[\0\1s" + utf8["I"]
+    content = b"\0\1" + utf8["Code"] + b"\0\2" + values
+    with_one = replace(file, attributes=(Attribute("RuntimeVisibleAnnotations", 0, content),))
+    assert annotation_values(with_one, with_one, "Code") == {"word": "unused", "price": ["I"]}
+    assert annotation_values(with_one, with_one, "Other") is None
+    assert annotation_values(file, file, "Code") is None
 
 
 def test_class_files_of_the_compiler_are_written_as_they_were_read() -> None:

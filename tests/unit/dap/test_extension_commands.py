@@ -83,5 +83,6 @@ def test_each_command_can_be_found_without_its_name() -> None:
     commands = {each["command"] for each in contributes["commands"]}
     assert commands >= palette | menus
     lost = {each for each in hidden - menus if f"command:{each})" not in welcome}
-    # The lenses call these.
-    assert lost == {f"jvmdebug.{each}" for each in ("runMain", "debugMain", "runTest", "debugTest")}
+    # The lenses call these, and the hover on a line that tests have run.
+    called = ("runMain", "debugMain", "runTest", "debugTest", "runCovering")
+    assert lost == {f"jvmdebug.{each}" for each in called}

@@ -28,6 +28,59 @@ interface CoveredFileBody {
 export interface Coverage {
   readonly isComplete: boolean;
   readonly files: readonly CoveredFileBody[];
+  /** The lines of a file that a test has run, if the run tells tests apart. */
+  readonly tests?: readonly { readonly test: string; readonly path: string; readonly lines: readonly number[] }[];
+}
+
+const MOST_SHOWN = 20;
+
+/**
+ * Shows the tests that ran a line when the mouse is over it, and runs them on a click. A file whose
+ * text changes is forgotten: its lines are others then.
+ */
+export class LineTests implements vscode.HoverProvider {
+  /** The tests by file and line, from 1. */
+  private readonly files = new Map<string, Map<number, string[]>>();
+
+  /** Takes the results of a run in place of those before. */
+  update({ files, tests = [] }: Coverage): void {
+    if (tests.length === 0) {
+      return;
+    }
+    for (const { path } of files) {
+      this.files.set(path, new Map());
+    }
+    for (const { test, path, lines } of tests) {
+      const byLine = this.files.get(path);
+      for (const line of lines) {
+        byLine?.set(line, [...(byLine.get(line) ?? []), test]);
+      }
+    }
+  }
+
+  forget(file: string): void {
+    this.files.delete(file);
+  }
+
+  provideHover(document: vscode.TextDocument, position: vscode.Position): vscode.Hover | undefined {
+    const tests = this.files.get(document.uri.fsPath)?.get(position.line + 1) ?? [];
+    if (tests.length === 0) {
+      return undefined;
+    }
+    const text = new vscode.MarkdownString();
+    text.isTrusted = { enabledCommands: ["jvmdebug.runCovering"] };
+    const link = `command:jvmdebug.runCovering?${encodeURIComponent(JSON.stringify([tests]))}`;
+    text.appendMarkdown(`Run by ${tests.length === 1 ? "one test" : `${String(tests.length)} tests`} ([run again](${link})):\n\n`);
+    for (const each of tests.slice(0, MOST_SHOWN)) {
+      text.appendMarkdown("- ");
+      text.appendText(each);
+      text.appendMarkdown("\n");
+    }
+    if (tests.length > MOST_SHOWN) {
+      text.appendMarkdown(`- … ${String(tests.length - MOST_SHOWN)} more`);
+    }
+    return new vscode.Hover(text);
+  }
 }
 
 /** A source file, and what of it has run. */

@@ -4,7 +4,7 @@
 import * as vscode from "vscode";
 
 import { core } from "../sources/core";
-import { CoveredFile } from "./coverage";
+import { CoveredFile, LineTests } from "./coverage";
 import { Discovery } from "./discovery";
 import { recordAndDebugFailed } from "./recordFailed";
 import { TestRuns } from "./runs";
@@ -21,7 +21,8 @@ export function testExplorer(recordings: vscode.Uri): vscode.Disposable[] {
   const controller = vscode.tests.createTestController("jvmdebug", "Java (jvmdebug)");
   const tree = new TestTree(controller);
   const discovery = new Discovery(tree);
-  const runs = new TestRuns(controller, tree);
+  const lineTests = new LineTests();
+  const runs = new TestRuns(controller, tree, lineTests);
   controller.resolveHandler = (item) => (item === undefined ? discovery.all() : Promise.resolve());
   controller.refreshHandler = () => discovery.again();
   const profile = (name: string, isDebugging: boolean): vscode.TestRunProfile =>
@@ -33,7 +34,7 @@ export function testExplorer(recordings: vscode.Uri): vscode.Disposable[] {
       },
       true,
     );
-  const profiles = { run: profile("Run", false), debug: profile("Debug", true), coverage: coverageProfile(controller, runs) };
+  const profiles = { run: profile("Run", false), debug: profile("Debug", true), coverage: coverageProfiles(controller, runs) };
   const recording = controller.createRunProfile(
     "Record and Debug Failed",
     vscode.TestRunProfileKind.Debug,
@@ -60,27 +61,52 @@ export function testExplorer(recordings: vscode.Uri): vscode.Disposable[] {
     runs,
     profiles.run,
     profiles.debug,
-    profiles.coverage,
     recording,
+    ...profiles.coverage,
+    ...lineTestsShown(lineTests),
+    vscode.commands.registerCommand("jvmdebug.runCovering", async (selectors: readonly string[]) => {
+      await runs.start(
+        new vscode.TestRunRequest(tree.bySelectors(selectors), undefined, profiles.run),
+        {},
+        new vscode.CancellationTokenSource().token,
+      );
+    }),
     vscode.debug.registerDebugAdapterTrackerFactory("jvmdebug", runs),
     vscode.commands.registerCommand("jvmdebug.runTest", (target: TestTarget) => start(target, false)),
     vscode.commands.registerCommand("jvmdebug.debugTest", (target: TestTarget) => start(target, true)),
   ];
 }
 
-/** The profile "Run with Coverage": the editor's gutter shows which lines the tests run. */
-function coverageProfile(controller: vscode.TestController, runs: TestRuns): vscode.TestRunProfile {
-  const made = controller.createRunProfile(
-    "Run with Coverage",
-    vscode.TestRunProfileKind.Coverage,
-    async (request, token) => {
-      await runs.start(request, { attributes: { coverage: true } }, token);
-    },
-    true,
-  );
-  made.loadDetailedCoverage = (_run, file) =>
-    Promise.resolve(file instanceof CoveredFile ? file.details() : []);
-  return made;
+/** The profiles with coverage: the editor's gutter shows which lines the tests run, a hover which test each. */
+function coverageProfiles(controller: vscode.TestController, runs: TestRuns): vscode.TestRunProfile[] {
+  const named = [
+    ["Run with Coverage", true],
+    ["Run with Coverage of Each Test", "perTest"],
+  ] as const;
+  return named.map(([name, covering]) => {
+    const made = controller.createRunProfile(
+      name,
+      vscode.TestRunProfileKind.Coverage,
+      async (request, token) => {
+        await runs.start(request, { attributes: { coverage: covering } }, token);
+      },
+      covering === true,
+    );
+    made.loadDetailedCoverage = (_run, file) =>
+      Promise.resolve(file instanceof CoveredFile ? file.details() : []);
+    return made;
+  });
+}
+
+function lineTestsShown(lineTests: LineTests): vscode.Disposable[] {
+  return [
+    ...["java", "kotlin"].map((language) => vscode.languages.registerHoverProvider({ language }, lineTests)),
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      if (contentChanges.length > 0) {
+        lineTests.forget(document.uri.fsPath);
+      }
+    }),
+  ];
 }
 
 /**

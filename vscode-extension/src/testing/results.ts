@@ -4,7 +4,7 @@
 
 import * as vscode from "vscode";
 
-import { type Coverage, showCoverage } from "./coverage";
+import { type Coverage, type LineTests, showCoverage } from "./coverage";
 import type { TestTree } from "./tree";
 
 export interface Message {
@@ -84,6 +84,7 @@ export class Results {
     private readonly run: vscode.TestRun,
     private readonly root: vscode.TestItem,
     private readonly wanted: readonly vscode.TestItem[],
+    private readonly lineTests?: LineTests,
   ) {}
 
   /** Handles a message of the adapter. */
@@ -101,7 +102,9 @@ export class Results {
       const text = error?.format.replaceAll(/\{(\w+)\}/g, (whole, name: string) => error.variables?.[name] ?? whole);
       this.refusal = text ?? message.message;
     } else if (message.event === "jvmdebug/coverage") {
-      showCoverage(this.run, message.body as Coverage, [this.root.id]);
+      const coverage = message.body as Coverage;
+      showCoverage(this.run, coverage, [this.root.id]);
+      this.lineTests?.update(coverage);
     } else if (message.event === "jvmdebug/problems") {
       this.mistake = (message.body as { problems: Mistake[] }).problems.find((each) => each.isError);
     }

@@ -4,6 +4,7 @@
 
 import * as vscode from "vscode";
 
+import type { LineTests } from "./coverage";
 import { type Message, Results } from "./results";
 import type { Node, TestTree } from "./tree";
 
@@ -47,6 +48,7 @@ export class TestRuns implements vscode.DebugAdapterTrackerFactory, vscode.Dispo
   constructor(
     private readonly controller: vscode.TestController,
     private readonly tree: TestTree,
+    private readonly lineTests: LineTests,
   ) {
     this.subscription = vscode.debug.onDidTerminateDebugSession((session) => {
       this.running.get(runOf(session))?.ended();
@@ -111,7 +113,7 @@ export class TestRuns implements vscode.DebugAdapterTrackerFactory, vscode.Dispo
     token: vscode.CancellationToken,
   ): Promise<Results> {
     const id = String(++this.count);
-    const results = new Results(this.tree, run, root, [...wanted]);
+    const results = new Results(this.tree, run, root, [...wanted], this.lineTests);
     for (const each of wanted) {
       run.enqueued(each);
     }

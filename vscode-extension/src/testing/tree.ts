@@ -76,6 +76,29 @@ export class TestTree {
     return [...this.files.keys()];
   }
 
+  /** Finds the items of tests by what runs them: `shop.CartTest#adds`; of a call that is not known its method. */
+  bySelectors(selectors: readonly string[]): vscode.TestItem[] {
+    const known = new Map<string, vscode.TestItem>();
+    const visit = (item: vscode.TestItem): void => {
+      const node = this.nodes.get(item);
+      if (node?.kind === "class") {
+        known.set(node.className, item);
+      } else if (node?.kind === "method") {
+        known.set(`${node.className}#${node.method}`, item);
+      } else if (node?.kind === "call" && node.selector !== undefined) {
+        known.set(node.selector, item);
+      }
+      for (const [, child] of item.children) {
+        visit(child);
+      }
+    };
+    for (const [, item] of this.controller.items) {
+      visit(item);
+    }
+    const found = selectors.map((each) => known.get(each) ?? known.get(each.replace(/\[\d+\]$/, "")));
+    return [...new Set(found.filter((each) => each !== undefined))];
+  }
+
   /** Finds the item of a test that a file declares. */
   find(file: string, className: string, method?: string): vscode.TestItem | undefined {
     for (const item of this.files.get(file) ?? []) {

@@ -16,6 +16,8 @@ export interface DumpedThread {
   readonly isOfVm?: boolean;
   readonly frames: readonly string[];
   readonly frameCount: number;
+  /** What submitted its task, while that is shown. */
+  readonly origins?: readonly { readonly label: string; readonly frames: readonly string[] }[];
   readonly holds: readonly { readonly text: string }[];
   readonly waitsFor?: { readonly text: string; readonly owner?: string };
 }
@@ -69,6 +71,11 @@ function threadRow(thread: DumpedThread, isDeadlocked: boolean): Row {
       ...thread.holds.map(({ text }) => ({ label: `holds ${text}`, icon: "key", children: [] })),
       ...thread.frames.map((frame) => ({ label: frame, icon: "debug-stackframe", children: [] })),
       ...(more > 0 && thread.frames.length > 0 ? [{ label: `… ${String(more)} more`, icon: "ellipsis", children: [] }] : []),
+      ...(thread.origins ?? []).map(({ label, frames }) => ({
+        label,
+        icon: "arrow-small-up",
+        children: frames.map((frame) => ({ label: frame, icon: "debug-stackframe", children: [] })),
+      })),
     ],
   };
 }

@@ -21,8 +21,11 @@ import java.util.concurrent.ThreadPoolExecutor;
 public final class JvmdebugProbeOrigins {
   private static final int TASKS = 1 << 13;
 
-  /** A task is in one of so many places of the table. */
+  /** A task is in one of so many places of the table, which are filled in turn. */
   private static final int PLACES = 4;
+
+  /** The clock is read for one task of so many, which counts for the others. */
+  private static final int SAMPLED = 8;
 
   private static final int LINKS = 8;
   private static final long WINDOW_NS = 100_000_000;
@@ -48,10 +51,21 @@ public final class JvmdebugProbeOrigins {
   private static long window;
   private static long spent;
 
+  /** Of each group of places, which one is filled next; only the lowest bits count. */
+  private static final byte[] next = new byte[TASKS / PLACES];
+
+  /** Grows each time that it is switched on. */
+  private static int run;
+
   private Object[] tasks = new Object[8];
   private int depth;
   private boolean isPooled;
   private boolean isBusy;
+
+  /** What started the thread, as it was found in {@code foundIn}: it does not change. */
+  private JvmdebugProbeTrace[] ofThread = NONE;
+
+  private int foundIn;
 
   private JvmdebugProbeOrigins() {}
 
@@ -66,6 +80,7 @@ public final class JvmdebugProbeOrigins {
       return;
     }
     ForkJoinTask.inForkJoinPool(); // initialized: a class that is not linked may lose parameters
+    run++;
     JvmdebugProbeOrigin[] made = new JvmdebugProbeOrigin[TASKS];
     made[0] = new JvmdebugProbeOrigin(null, NONE, 0);
     keeps(new JvmdebugProbeTrace(0, ""));
@@ -96,28 +111,15 @@ public final class JvmdebugProbeOrigins {
 
   /** Notes that the current thread submits a task. */
   public static void submitted(Object task, int kind) {
-    if (table == null || task == null) {
-      return;
-    }
-    try {
-      JvmdebugProbeOrigins own = own();
-      if (!own.isBusy) {
-        own.isBusy = true;
-        try {
-          own.note(task, kind);
-        } finally {
-          own.isBusy = false;
-        }
-      }
-    } catch (Throwable ignored) {
-      // There is no memory or stack left.
+    if (table != null && task != null) {
+      note(task, kind);
     }
   }
 
   /** The same for a task of a pool; not for the pools that run virtual threads. */
   public static void submittedTo(Object pool, Object task, int kind) {
-    if (table != null && !runsVirtualThreads(pool)) {
-      submitted(task, kind);
+    if (table != null && task != null && !runsVirtualThreads(pool)) {
+      note(task, kind);
     }
   }
 
@@ -185,31 +187,48 @@ public final class JvmdebugProbeOrigins {
     return task instanceof ForkJoinTask || task instanceof Thread;
   }
 
-  private void note(Object task, int kind) {
-    JvmdebugProbeOrigin[] known = table;
-    JvmdebugProbeOrigin before = find(known, task);
-    if (known == null || (before != null && keeps(task))) {
-      return;
+  // Each method on the way to the stack is a frame of it, so there are few.
+  private static void note(Object task, int kind) {
+    JvmdebugProbeOrigins own = null;
+    try {
+      own = own();
+      JvmdebugProbeOrigin[] known = table;
+      if (own.isBusy || known == null || (keeps(task) && find(known, task) != null)) {
+        own = null;
+        return;
+      }
+      own.isBusy = true;
+      int now = number++;
+      boolean isTimed = now % SAMPLED == 0 || spent > budget;
+      long begun = isTimed ? System.nanoTime() : 0;
+      if (isTimed && begun - window > WINDOW_NS) {
+        window = begun;
+        spent = 0;
+      }
+      if (spent > budget) {
+        thinned++;
+        put(known, task, NONE, now);
+        return;
+      }
+      JvmdebugProbeTrace[] outer = own.outer(known);
+      if (outer.length > 0 && own.isPartOfRunning(task)) {
+        put(known, task, outer, now);
+      } else {
+        String thread = Thread.currentThread().getName();
+        put(known, task, linked(new JvmdebugProbeTrace(kind, thread), outer), now);
+      }
+      taken++;
+      if (isTimed) {
+        long took = System.nanoTime() - begun;
+        spent += SAMPLED * (took < MOST_NS ? took : MOST_NS);
+      }
+    } catch (Throwable ignored) {
+      // There is no memory or stack left.
+    } finally {
+      if (own != null) {
+        own.isBusy = false;
+      }
     }
-    long begun = System.nanoTime();
-    if (begun - window > WINDOW_NS) {
-      window = begun;
-      spent = 0;
-    }
-    if (spent > budget) {
-      thinned++;
-      put(known, task, NONE);
-      return;
-    }
-    JvmdebugProbeTrace[] outer = outer(known);
-    if (outer.length > 0 && isPartOfRunning(task)) {
-      put(known, task, outer);
-    } else {
-      put(known, task, linked(new JvmdebugProbeTrace(kind, Thread.currentThread().getName()), outer));
-    }
-    taken++;
-    long took = System.nanoTime() - begun;
-    spent += took < MOST_NS ? took : MOST_NS;
   }
 
   /** The links of the task that the thread runs. */
@@ -220,12 +239,17 @@ public final class JvmdebugProbeOrigins {
         return found.links;
       }
     }
-    Thread thread = Thread.currentThread();
-    if (isPooled || thread instanceof ForkJoinWorkerThread) {
+    if (isPooled) {
       return NONE; // its start is not why it submits something
     }
-    JvmdebugProbeOrigin found = find(known, thread);
-    return found == null ? NONE : found.links;
+    if (foundIn != run) {
+      Thread thread = Thread.currentThread();
+      JvmdebugProbeOrigin found =
+          thread instanceof ForkJoinWorkerThread ? null : find(known, thread);
+      ofThread = found == null ? NONE : found.links;
+      foundIn = run;
+    }
+    return ofThread;
   }
 
   /** Whether a running task divides itself, as those of parallel streams do. */
@@ -251,41 +275,29 @@ public final class JvmdebugProbeOrigins {
     return System.identityHashCode(task) & (TASKS - PLACES);
   }
 
+  /** Returns what was noted last of the task; null for nothing. */
   private static JvmdebugProbeOrigin find(JvmdebugProbeOrigin[] known, Object task) {
     if (known == null || task == null) {
       return null;
     }
+    JvmdebugProbeOrigin found = null;
     int at = place(task);
     for (int i = at; i < at + PLACES; i++) {
       JvmdebugProbeOrigin each = known[i];
-      if (each != null && each.get() == task) {
-        return each;
+      if (each != null
+          && each.get() == task
+          && (found == null || each.number - found.number > 0)) {
+        found = each;
       }
     }
-    return null;
+    return found;
   }
 
-  /** Puts it in place of what is known of the task, of a task that is gone, or of the oldest one. */
-  private static void put(JvmdebugProbeOrigin[] known, Object task, JvmdebugProbeTrace[] links) {
+  /** Puts it in place of the oldest one. Reads none of them: they are seldom in a cache. */
+  private static void put(
+      JvmdebugProbeOrigin[] known, Object task, JvmdebugProbeTrace[] links, int now) {
     int at = place(task);
-    int best = at;
-    int oldest = Integer.MIN_VALUE;
-    int now = number++;
-    for (int i = at; i < at + PLACES; i++) {
-      JvmdebugProbeOrigin each = known[i];
-      Object other = each == null ? null : each.get();
-      int age = each == null ? Integer.MAX_VALUE - 1 : now - each.number;
-      if (other == null) {
-        age = Integer.MAX_VALUE - 1;
-      } else if (other == task) {
-        age = Integer.MAX_VALUE;
-      }
-      if (age > oldest) {
-        oldest = age;
-        best = i;
-      }
-    }
-    known[best] = new JvmdebugProbeOrigin(task, links, now);
+    known[at + (next[at / PLACES]++ & (PLACES - 1))] = new JvmdebugProbeOrigin(task, links, now);
   }
 
   private void push(Object task) {
