@@ -229,7 +229,7 @@ std::vector<code::ChangedClass*> CodeByPattern::changing(code::Sweep how, code::
       ++waiting_;
     }
     const bool is_done_but_for_these =
-        plan && known && of(*known).there && *without == of(*known).without;
+        plan && known && of(*known).there && without == of(*known).without;
     if (waits || is_done_but_for_these) {
       continue;
     }
