@@ -54,6 +54,7 @@ class TestRecording:
                 what=self._parsed.what,
                 only=self._parsed.only,
                 redact=record.redaction(self._parsed),
+                limit=self._parsed.limit * record.MEGABYTE,
             )
             async with recorder:
                 await session.start()

@@ -3,7 +3,8 @@
 
 The agent notes what the program's code does, and is asked every 50 ms for what it has. A worker
 thread writes it, so that the next records come meanwhile. When the program ends, all of it is read
-before it does; of a program that is killed the last second is missing.
+before it does; of a program that is killed the last second is missing. When the file is as long as
+it may be, the recording leaves the program.
 """
 
 from __future__ import annotations
@@ -75,8 +76,10 @@ class Recorder:
         plan: Callable[[], Awaitable[tuple[RecordingPlan, Header]]],
         exit_code: Callable[[], int | None] = lambda: None,
         redaction: Redaction | None = None,
+        limit: int = 2_000_000_000,
     ) -> None:
         self.path = path
+        self._limit = limit
         self._redactor = Redactor(Redaction() if redaction is None else redaction)
         self._router = router
         self._make_plan = plan
@@ -94,6 +97,7 @@ class Recorder:
         self._has_all = False
         self._has_ended = False
         self._is_over = False
+        self._is_full = False
         self._is_beginning = False
         self._ending: asyncio.Task[None] | None = None
         self._error: Exception | None = None
@@ -170,8 +174,10 @@ class Recorder:
 
     @property
     def is_over(self) -> bool:
-        """Whether the method of the plan was recorded as often as wanted, and has returned."""
-        return self._is_over
+        """Whether no more is recorded: the method of the plan was recorded as often as wanted, and
+        has returned, or the file is as long as it may be.
+        """
+        return self._is_over or self._is_full
 
     async def reader(self) -> RecordingReader:
         """Open the file as it is now, with all that was recorded up to now; the recording goes on.
@@ -253,6 +259,8 @@ class Recorder:
                 f"{self._waiting} classes have methods that threads ran all the time: these methods"
                 " are not recorded"
             )
+        if self._is_full:
+            notes.append(f"it ends where the file had {self._limit:,} bytes, the limit")
         if how == "killed":
             notes.append("the program was killed, or the connection lost: its end is missing")
         return notes
@@ -269,7 +277,7 @@ class Recorder:
     async def _read_now_and_then(self) -> None:
         whole_at = time.monotonic() + _WHOLE_PERIOD_S
         with contextlib.suppress(ConnectionLost, VmError):
-            while self._error is None and not self._is_stopping.is_set():
+            while not (self._error or self._is_full or self._is_stopping.is_set()):
                 is_whole = time.monotonic() >= whole_at
                 async with self._lock:
                     has_more = await self._read(is_whole=is_whole)
@@ -278,7 +286,7 @@ class Recorder:
                 if not has_more:
                     with contextlib.suppress(TimeoutError):
                         await asyncio.wait_for(self._is_stopping.wait(), _PERIOD_S)
-            if self._error is not None:
+            if self._error or self._is_full:
                 await self._router.vm.request(recording_set.Stop())
 
     async def _read_all(self) -> None:
@@ -332,6 +340,7 @@ class Recorder:
             sites, values = columns[number]
             self._lost += _lost_in(sites, values)
             writer.add_chunk(number, of[0].start, of[-1].end, sites, values)
+        self._is_full = writer.size >= self._limit
 
 
 def _discard(making: asyncio.Task[RecordingWriter]) -> None:

@@ -54,6 +54,7 @@ class SessionRecorded:
         method: str | None = None,
         times: int = 0,
         redact: Sequence[str] | recording.Redaction = (),
+        limit: int = 2_000_000_000,
     ) -> recording.Recorder:
         """Record what the program does into a file, from the beginning of the context that this
         returns to its end: `async with session.record("fail.jvmrec") as recorder: …`. Open it with
@@ -71,6 +72,8 @@ class SessionRecorded:
         into the file, nor the texts that they have held; those of passwords, keys and the like
         (`recording.DEFAULT_REDACTED`) are redacted too. A `recording.Redaction` has all the names,
         and expressions for texts.
+
+        `limit`: when the file has so many bytes, no more is recorded, which its notes say.
 
         The program is not stopped, and goes on without the recording afterwards. Needs our agent,
         and no coverage or other recording beside it (StateError). Raises RecordingError for what
@@ -98,7 +101,7 @@ class SessionRecorded:
             return made, self._header(made, class_path, redaction)
 
         router = self._program.services.router
-        recorder = recording.Recorder(router, Path(path), plan, self._exit_code, redaction)
+        recorder = recording.Recorder(router, Path(path), plan, self._exit_code, redaction, limit)
         self._recorder = recorder
         return recorder
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import jvmdebug
 from jvmdebug_cli.addresses import TARGET_HELP, add_token_file
+from jvmdebug_cli.argument_types import count_from
 from jvmdebug_cli.exit_codes import (
     DONE,
     OUT_OF_REACH,
@@ -50,6 +51,7 @@ recorded. The file holds what the program works with: only you can read it. Valu
 with names like password or token are not in it; --redact names others.
 """
 _FILE: Final = "recording.jvmrec"
+MEGABYTE: Final = 1_000_000
 _PERIOD_S: Final = 0.1
 
 
@@ -72,7 +74,7 @@ def add(commands: Commands) -> None:
 
 
 def add_scope(parser: argparse.ArgumentParser) -> None:
-    """`--what`, `--only`, `--redact`, `--redact-value`, `--no-default-redaction`."""
+    """`--what`, `--only`, `--limit`, `--redact`, `--redact-value`, `--no-default-redaction`."""
     parser.add_argument(
         "--what", choices=("calls", "lines", "all"), default="all", help="how much is recorded"
     )
@@ -82,6 +84,13 @@ def add_scope(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="PATTERN",
         help="classes that are recorded, like shop.*; may be repeated",
+    )
+    parser.add_argument(
+        "--limit",
+        type=count_from(1),
+        default=2_000,
+        metavar="MB",
+        help="record no more when the file is so large (%(default)s)",
     )
     parser.add_argument(
         "--redact",
@@ -146,6 +155,7 @@ async def _record(parsed: argparse.Namespace) -> int:
             method=parsed.method,
             times=1 if parsed.once else 0,
             redact=redaction(parsed),
+            limit=parsed.limit * MEGABYTE,
         )
         async with recorder:
             await program.begin()
@@ -163,13 +173,14 @@ async def _record(parsed: argparse.Namespace) -> int:
 
 
 async def _until(parsed: argparse.Namespace, program: ProgramRun, recorder: Recorder) -> None:
-    """Waits for the end; with --once for that of the method."""
+    """Waits for the end; with --once for that of the method; or until the file is full."""
     import asyncio  # noqa: PLC0415 - slow to import
 
     waiting = asyncio.create_task(program.until(parsed.duration), name="recording")
     while not waiting.done():
         await asyncio.wait((waiting,), timeout=_PERIOD_S)
-        if parsed.once and recorder.is_over and not waiting.done():
+        is_over = recorder.is_over and (parsed.once or not program.is_ours)
+        if is_over and not waiting.done():
             waiting.cancel()
             await asyncio.gather(waiting, return_exceptions=True)
             return

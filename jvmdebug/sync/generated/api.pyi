@@ -1052,7 +1052,9 @@ class Recorder:
         """How many records are in the file."""
     @property
     def is_over(self) -> bool:
-        """Whether the method of the plan was recorded as often as wanted, and has returned."""
+        """Whether no more is recorded: the method of the plan was recorded as often as wanted, and
+        has returned, or the file is as long as it may be.
+        """
     def stop(self) -> Recorded:
         """End the recording and its file; the program goes on. May be repeated. It is done to its
         end, though this is cancelled. RecordingError if the file could not be written.
@@ -2186,6 +2188,7 @@ class SessionRecorded:
         method: str | None = ...,
         times: int = ...,
         redact: Sequence[str] | Redaction = ...,
+        limit: int = ...,
     ) -> Recorder:
         """Record what the program does into a file, from the beginning of the context that this
         returns to its end: `async with session.record("fail.jvmrec") as recorder: …`. Open it with
@@ -2203,6 +2206,8 @@ class SessionRecorded:
         into the file, nor the texts that they have held; those of passwords, keys and the like
         (`recording.DEFAULT_REDACTED`) are redacted too. A `recording.Redaction` has all the names,
         and expressions for texts.
+
+        `limit`: when the file has so many bytes, no more is recorded, which its notes say.
 
         The program is not stopped, and goes on without the recording afterwards. Needs our agent,
         and no coverage or other recording beside it (StateError). Raises RecordingError for what
@@ -2729,6 +2734,7 @@ class Session:
         method: str | None = ...,
         times: int = ...,
         redact: Sequence[str] | Redaction = ...,
+        limit: int = ...,
     ) -> Recorder:
         """Record what the program does into a file, from the beginning of the context that this
         returns to its end: `async with session.record("fail.jvmrec") as recorder: …`. Open it with
@@ -2746,6 +2752,8 @@ class Session:
         into the file, nor the texts that they have held; those of passwords, keys and the like
         (`recording.DEFAULT_REDACTED`) are redacted too. A `recording.Redaction` has all the names,
         and expressions for texts.
+
+        `limit`: when the file has so many bytes, no more is recorded, which its notes say.
 
         The program is not stopped, and goes on without the recording afterwards. Needs our agent,
         and no coverage or other recording beside it (StateError). Raises RecordingError for what

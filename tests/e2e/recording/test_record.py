@@ -289,3 +289,26 @@ async def test_a_stop_that_is_cancelled_ends_the_recording(
         assert found.ending.how == "stopped"
         assert sum("were lost" in each for each in found.notes) == 1
     assert sum("were lost" in each for each in recorded.notes) == 1
+
+
+async def test_no_more_is_recorded_when_the_file_is_full(
+    jdk: Jdk, agent_kind: AgentKind, tmp_path: Path
+) -> None:
+    if agent_kind == "stock":
+        pytest.skip(_NEEDS_OURS)
+    path, end = tmp_path / "full.jvmrec", tmp_path / "end"
+    program = debuggee("coverage_seen", "seen.Seen")
+    async with launched(program, jdk, agent_kind, args=[str(end)]) as session:
+        async with session.record(path, limit=20_000) as recorder:
+            await session.start()
+            await _until(lambda: recorder.is_over)
+            full = recorder.records
+            end.touch()
+            assert await session.wait() == 0
+        recorded = await recorder.stop()
+    assert recorded.size >= 20_000
+    assert "it ends where the file had 20,000 bytes, the limit" in recorded.notes
+    with recording.open(path) as found:
+        assert recorded.notes[-1] in found.notes
+        assert any(each.name == "seen.Seen.step" for each in found.calls())
+    assert recorded.records >= full
