@@ -22,6 +22,7 @@ ORDER = (
     "force_a_failure",
     *("instances_before_after", "deadlock", "count_by_thread", "two_programs"),
     *("hot_methods", "who_allocates", "why_alive", "equal_strings"),
+    *("lines_that_never_ran", "who_submitted", "when_it_became"),
     *("where_classes_come_from",),
 )
 _HEAD = """<!-- Written by tools/recipes.py from examples/recipes: do not edit. -->
