@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 pytestmark = [
     pytest.mark.vscode,
     pytest.mark.slow,
+    pytest.mark.variant,
     pytest.mark.timeout(420),
     pytest.mark.skipif(shutil.which("node") is None, reason="VS Code needs Node.js"),
     pytest.mark.skipif(maven() is None, reason="JUnit is fetched by Maven; no mvn here"),
