@@ -6,6 +6,16 @@ public final class JvmdebugRecorder {
 
   public static JvmdebugRecorder enter(int site) { return null; }
 
+  public static JvmdebugRecorder enter(int value, int site) { return null; }
+
+  public static JvmdebugRecorder enter(long value, int site) { return null; }
+
+  public static JvmdebugRecorder enter(float value, int site) { return null; }
+
+  public static JvmdebugRecorder enter(double value, int site) { return null; }
+
+  public static JvmdebugRecorder enter(Object value, int site) { return null; }
+
   public static JvmdebugRecorder enterRoot(int site) { return null; }
 
   public static int depth(JvmdebugRecorder recorder) { return 0; }
@@ -53,8 +63,6 @@ public final class JvmdebugRecorder {
   public static void exit(double value, int depth, JvmdebugRecorder recorder, int base, int site) {}
 
   public static void exit(Object value, int depth, JvmdebugRecorder recorder, int base, int site) {}
-
-  public static void thrown(Object value, int depth, JvmdebugRecorder recorder, int base, int site) {}
 
   public static void caught(Object value, int depth, JvmdebugRecorder recorder, int base, int site) {}
 }
