@@ -9,9 +9,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import jvmdebug
 from jvmdebug.errors import JvmDebugError
 from jvmdebug.os_errors import reason
-from jvmdebug.recording import DEFAULT_REDACTED, Redaction
 from jvmdebug_dap.models.generated.events import CapabilitiesEventBody
 from jvmdebug_dap.models.generated.types import Capabilities
 from jvmdebug_dap.models.launch import LaunchArguments
@@ -58,10 +58,12 @@ async def end(session: AdapterSession) -> None:
     session.tell(f"recorded: {recorded.path} ({recorded.records} records){notes}", "console")
 
 
-def _redaction(names: list[str] | bool) -> Redaction:  # noqa: FBT001 - an attribute
+def _redaction(names: list[str] | bool) -> jvmdebug.recording.Redaction:  # noqa: FBT001 - an attribute
+    recording = jvmdebug.recording
     if names is False:
-        return Redaction(names=())
-    return Redaction((*DEFAULT_REDACTED, *(names if isinstance(names, list) else ())))
+        return recording.Redaction(names=())
+    more = names if isinstance(names, list) else ()
+    return recording.Redaction((*recording.DEFAULT_REDACTED, *more))
 
 
 def _unused(session: AdapterSession, path: Path) -> Path:

@@ -8,8 +8,10 @@ wanted, and the line before it.
 import jvmdebug
 import jvmdebug.sync
 
-session = jvmdebug.sync.launch("shop.Main", class_path=["build/classes"], args=["sell"])
-with session, session.record("sell.jvmrec"):
+with (
+    jvmdebug.sync.launch("shop.Main", class_path=["build/classes"], args=["sell"]) as session,
+    session.record("sell.jvmrec"),
+):
     session.start()
     session.wait()
 

@@ -61,7 +61,7 @@ def test_nothing_but_the_core_s_own_is_left_out() -> None:
     assert {each for each in left_out if "._" not in each} == {
         *("Breakpoint.begin", "ClassListing.of", "FrameHandle.make", "FrameHandle.make_all"),
         *("Observation.observations", "Samples.reached", "Stop.libraries", "ThreadHandle.lock"),
-        *("FieldWrites.reached", "Trace.reached", "WatchedChange.make"),
+        *("FieldWrites.reached", "Trace.reached", "WatchedChange.make", "Recorder.reader"),
         *("Exceptions.reached", "FieldReads.reached", "HitObservation.reached"),
         *(
             f"{name}.observations"

@@ -134,7 +134,7 @@ async def test_a_stop_is_stepped_back_from_and_the_present_is_reached_again(
 
     await client.request("stepBack", {"threadId": present["threadId"]})
     assert (await client.event("jvmdebug/recording"))["path"] == asked["recording"]
-    stopped = await client.event("stopped", reason="step")
+    stopped = await client.event("stopped")
     thread = {"threadId": stopped["threadId"]}
     (top, *below) = await client.top_frames(stopped["threadId"])
     assert (top["name"].partition("(")[0], len(below)) == ("Till.depth", 5)
@@ -160,7 +160,7 @@ async def test_a_stop_is_stepped_back_from_and_the_present_is_reached_again(
     (top, *_) = await client.top_frames(present["threadId"])
     assert top["line"] == till.marker("last")
     await client.request("stepBack", {"threadId": present["threadId"]})
-    stopped = await client.event("stopped", reason="step")
+    stopped = await client.event("stopped")
     for _ in range(3):
         await client.request("next", {"threadId": stopped["threadId"]})
         stopped = await client.event("stopped")
