@@ -41,7 +41,11 @@ SHOWS = {
     "equal_strings": ["500 times 'clerk 0', ", "499 times 'clerk 1', "],
     "lines_that_never_ran": ["shop/Main.java: ", " lines never ran: [", "shop/Customer.java: 0 of"],
     "who_submitted": ["in thread worker", "shop.Main.serve(Main.java:"],
-    "when_it_became": ["total became 10 in shop.Cart.add", "total became 60 in", "shop.Main.main:"],
+    "when_it_became": [
+        "total became 10 in shop.Cart.add",
+        "total became 60 in",
+        "shop.Main.main(Main.java:",
+    ],
     "where_classes_come_from": ["shop.Cart from ", "/build/classes/ by app, Java "],
     "two_programs": ["one: shop.Cart.add(30)", "two: shop.Cart.add(30)"],
 }
