@@ -2,13 +2,14 @@
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Submits one task after the other, each of which waits for a while. */
+/** Submits tasks that wait for a while, so that some of them run at any moment. */
 public class Waiting {
   public static void main(String[] args) throws Exception {
-    ExecutorService pool = Executors.newFixedThreadPool(1);
+    ExecutorService pool = Executors.newCachedThreadPool();
     System.out.println("runs");
     while (true) {
-      pool.submit(Waiting::waits).get(); // @submits
+      pool.submit(Waiting::waits); // @submits
+      Thread.sleep(50);
     }
   }
 
