@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which lines of a program never ran
+"""Which lines of a program have not run
 
 Its classes are the program's own: nothing is instrumented before it starts. `coverage` can also
 begin in a program that runs, and end while it goes on.
