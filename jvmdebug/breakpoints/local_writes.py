@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from jvmdebug.breakpoints.specs import LocalSpec
     from jvmdebug.events import LocatedOccurrence, RequestHandle, Router, Verdict
     from jvmdebug.jdwp.ids import ThreadId
-    from jvmdebug.model.method import Method
+    from jvmdebug.model.method import LocalVariableSlot, Method
     from jvmdebug.model.reference_type import ReferenceType
     from jvmdebug.model.thread import Thread
     from jvmdebug.model.values import Value
@@ -132,25 +132,14 @@ async def follow(
     thread, slot = occurrence.thread, store.variable
     if (last := begun.pop(thread.id, None)) is not None:
         await last.clear()
-    variable = LocalVariable(slot.name, slot.signature, slot.generic, slot.slot, slot.is_argument)
+    variable = _variable(slot)
     is_declared_here = not slot.is_visible_at(occurrence.location.index)
     old = None if is_declared_here else await _value(thread, variable)
 
     async def behind(there: LocatedOccurrence) -> Verdict:
         request.clear_soon()  # it has expired
         begun.pop(thread.id, None)
-        new = await _value(thread, variable)
-        written = LocalWritten(
-            thread=thread,
-            location=there.location,
-            request_id=there.request_id,
-            suspend_policy=there.suspend_policy,
-            variable=variable,
-            old=new if old is None else old,
-            new=new,
-            is_first=old is None,
-        )
-        return await decide(written)
+        return await decide(await _written(there, variable, old))
 
     only = LocationOnlyModifier(store.behind.wire), ThreadOnlyModifier(thread.id), CountModifier(1)
     request = await router.arm(EventKind.BREAKPOINT, only, SuspendPolicy.EVENT_THREAD, behind)
@@ -161,15 +150,26 @@ async def follow(
 async def _recorded(occurrence: LocatedOccurrence, store: LocalStore) -> LocalWritten:
     """A recorded write: the thread is behind it, and the recording knows the value before."""
     thread, slot = occurrence.thread, store.variable
-    variable = LocalVariable(slot.name, slot.signature, slot.generic, slot.slot, slot.is_argument)
-    new = await _value(thread, variable)
     known = thread.vm.connection.value_before(thread.id, slot.slot, slot.signature)
-    old = None if known is None else thread.vm.value(known)
+    return await _written(
+        occurrence, _variable(slot), None if known is None else thread.vm.value(known)
+    )
+
+
+def _variable(slot: LocalVariableSlot) -> LocalVariable:
+    return LocalVariable(slot.name, slot.signature, slot.generic, slot.slot, slot.is_argument)
+
+
+async def _written(
+    there: LocatedOccurrence, variable: LocalVariable, old: Value | None
+) -> LocalWritten:
+    """A write that is done where the thread is; `old`: None for the first value."""
+    new = await _value(there.thread, variable)
     return LocalWritten(
-        thread=thread,
-        location=occurrence.location,
-        request_id=occurrence.request_id,
-        suspend_policy=occurrence.suspend_policy,
+        thread=there.thread,
+        location=there.location,
+        request_id=there.request_id,
+        suspend_policy=there.suspend_policy,
         variable=variable,
         old=new if old is None else old,
         new=new,

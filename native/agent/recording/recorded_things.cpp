@@ -7,8 +7,8 @@ namespace jvmdebug::agent::recording {
 namespace {
 
 constexpr int kDeepest = 3;  // elements of elements of elements
-constexpr std::size_t kMostBytesOfObjects =
-    8'000'000;                               // of a chunk's objects; then they are told briefly
+// Of the objects of a chunk; more are told briefly.
+constexpr std::size_t kMostBytesOfObjects = 8'000'000;
 constexpr std::size_t kBytesOfObject = 100;  // about, without texts and elements
 constexpr std::size_t kBytesOfElement = 8;
 constexpr std::size_t kBriefText = 100;
