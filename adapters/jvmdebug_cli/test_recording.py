@@ -28,8 +28,11 @@ def check(parsed: argparse.Namespace) -> None:
         raise WrongUsageError("--record goes neither with --debug nor with --coverage")
     if parsed.format:
         raise WrongUsageError("--format is for --coverage")
+    from jvmdebug_cli.subcommands import record  # noqa: PLC0415 - it adds our options
+
     parsed.output = parsed.output or _FILE
     check_folder(parsed.output)
+    record.redaction(parsed)
 
 
 class TestRecording:

@@ -67,6 +67,7 @@ async def test_names_and_texts_that_are_not_recorded(jdk: Jdk, tmp_path: Path) -
         (["record"], "say which program"),
         (["record", "--redact", "a b", "--", "shop.Main"], "'a b' is no name"),
         (["record", "--redact-value", "(", "--", "shop.Main"], "no regular expression"),
+        (["test", "--record", "--redact-value", "("], "no regular expression"),
         (["record", "--at", "1", "--", "shop.Main"], "not both"),
         (["record", "--at", "1", "--once"], "--once needs the method"),
         (["record", "-o", "missing/a.jvmrec", "--", "shop.Main"], "no such folder"),
