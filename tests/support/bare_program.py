@@ -92,6 +92,31 @@ async def bare_program(
         await running.wait()
 
 
+async def ran_alone(
+    jdk: Jdk,
+    program: Debuggee,
+    args: Sequence[str] = (),
+    folder: Path | None = None,
+    timeout_s: float = 60.0,
+) -> tuple[str, int | None]:
+    """Run a program to its end without a debugger: what it prints on stdout, and its exit code."""
+    class_path = os.pathsep.join(map(str, program.class_path))
+    running = await asyncio.create_subprocess_exec(
+        *map(str, (jdk.java, "-cp", class_path, program.main_class, *args)),
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        output, _ = await asyncio.wait_for(running.communicate(), timeout_s)
+    finally:
+        if running.returncode is None:
+            running.kill()
+        await running.wait()
+    return output.decode(), running.returncode
+
+
 NOBODY = 65534
 """The user of a program in a container."""
 

@@ -15,21 +15,16 @@ import jvmdebug
 from jvmdebug import recording
 from tests.support.debuggees import debuggee
 from tests.support.sessions import launched
+from tests.support.waiting import until
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator
     from pathlib import Path
 
     from tests.support.jdks import Jdk
     from tests.support.process import AgentKind
 
 _DEADLINE_S = 30
-
-
-async def _until(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(_DEADLINE_S):
-        while not holds():  # noqa: ASYNC110 - there is no event for it
-            await asyncio.sleep(0.02)
 
 
 def _changes(log: Path) -> int:
@@ -55,7 +50,7 @@ async def probed(
         line = program.marker("begins")
         placed = await session.break_at(f"seen.Seen:{line}", condition="value == -12345")
         await session.start()
-        await _until(lambda: [each.how for each in placed.locations] == ["probe"])
+        await until(lambda: [each.how for each in placed.locations] == ["probe"])
         yield session
         await session.kill()
 
@@ -70,7 +65,7 @@ async def test_coverage_of_a_class_with_a_probe(probed: jvmdebug.Session, tmp_pa
                 if step.counters.lines.covered > 5:
                     break
         before = _changes(log)
-    await _until(lambda: _changes(log) > before)  # when no thread is in a method
+    await until(lambda: _changes(log) > before)  # when no thread is in a method
 
 
 async def test_a_recording_of_a_class_with_a_probe(
@@ -79,8 +74,8 @@ async def test_a_recording_of_a_class_with_a_probe(
     log = tmp_path / "changes.log"
     path = tmp_path / "seen.jvmrec"
     async with probed.record(path, what="lines") as recorder:
-        await _until(lambda: recorder.records >= 1_000)
+        await until(lambda: recorder.records >= 1_000)
         before = _changes(log)
-    await _until(lambda: _changes(log) > before)  # when no thread is in a method
+    await until(lambda: _changes(log) > before)  # when no thread is in a method
     with recording.open(path) as found:
         assert any(each.name == "seen.Seen.step" for each in found.calls())

@@ -7,7 +7,6 @@ They are the workloads of `tests/stress/oracle_programs`, each done once.
 from __future__ import annotations
 
 import asyncio
-import subprocess
 import zipfile
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
@@ -17,6 +16,7 @@ import pytest
 import jvmdebug
 from tests.stress.oracle_programs import PROGRAMS
 from tests.support import jacoco
+from tests.support.bare_program import ran_alone
 from tests.support.debuggees import debuggee
 from tests.support.libraries import maven, real_programs
 from tests.support.sessions import launched, next_stop
@@ -78,26 +78,6 @@ def _program(name: str, jdk: Jdk) -> tuple[Debuggee, list[str]]:
     return replace(made.debuggee(), main_class="oracle.Once"), [made.workload]
 
 
-async def _bare(program: Debuggee, args: list[str], jdk: Jdk, folder: Path) -> str:
-    """What it prints without a debugger."""
-    paths = ":".join(map(str, program.class_path))
-    command = [str(jdk.java), "-cp", paths, program.main_class, *args]
-
-    def run() -> str:
-        ran = subprocess.run(
-            command,
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=_BARE_S,
-        )
-        return ran.stdout
-
-    return await asyncio.to_thread(run)
-
-
 @pytest.mark.parametrize("name", COVERED)
 async def test_coverage_is_that_of_jacoco(name: str, jdk: Jdk, tmp_path: Path) -> None:
     program, args = _program(name, jdk)
@@ -140,7 +120,7 @@ def _count(line: jacoco.Line) -> int:
 @pytest.mark.parametrize("name", JUMPS)
 async def test_a_jump_back_changes_no_result(name: str, jdk: Jdk, tmp_path: Path) -> None:
     program, args = _program(name, jdk)
-    bare = await _bare(program, args, jdk, tmp_path)
+    bare, _ = await ran_alone(jdk, program, args, tmp_path, _BARE_S)
     printed: list[str] = []
 
     def note(event: jvmdebug.SessionEvent) -> None:

@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from typing import TYPE_CHECKING
 
 import pytest
 
 from jvmdebug import recording
+from tests.support.bare_program import ran_alone
 from tests.support.other_languages import kotlin_debuggee
 from tests.support.sessions import launched
 
@@ -17,20 +17,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import jvmdebug
-    from tests.support.debuggees import Debuggee
     from tests.support.jdks import Jdk
 
 pytestmark = [pytest.mark.agent, pytest.mark.network]
-
-
-async def _alone(jdk: Jdk, program: Debuggee) -> str:
-    class_path = ":".join(map(str, program.class_path))
-    ran = await asyncio.create_subprocess_exec(
-        *map(str, (jdk.java, "-cp", class_path, program.main_class)),
-        stdout=asyncio.subprocess.PIPE,
-    )
-    output, _ = await ran.communicate()
-    return output.decode()
 
 
 async def test_a_program_in_kotlin_is_recorded_as_it_is(jdk: Jdk, tmp_path: Path) -> None:
@@ -48,8 +37,9 @@ async def test_a_program_in_kotlin_is_recorded_as_it_is(jdk: Jdk, tmp_path: Path
     ):
         await session.start()
         assert await session.wait() == 0
+    alone, _ = await ran_alone(jdk, program)
     hashes = re.compile(r"@[0-9a-f]+")
-    assert hashes.sub("@", "".join(texts)) == hashes.sub("@", await _alone(jdk, program))
+    assert hashes.sub("@", "".join(texts)) == hashes.sub("@", alone)
     with recording.open(path) as found:
         assert not found.notes
         in_total = [each for each in found.writes("sum") if "Cart.total" in each.where]

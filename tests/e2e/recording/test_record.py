@@ -13,12 +13,12 @@ import pytest
 import jvmdebug
 from jvmdebug import coverage, recording
 from jvmdebug.jdwp.generated import recording as recording_set
-from tests.support.bare_program import bare_program
+from tests.support.bare_program import bare_program, ran_alone
 from tests.support.debuggees import debuggee
 from tests.support.sessions import launched
+from tests.support.waiting import until
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from jvmdebug.jdwp.command import Command
@@ -29,17 +29,6 @@ if TYPE_CHECKING:
 _NEEDS_OURS = "needs our agent: see test_what_only_our_agent_can"
 _MAIN = "recorded.Cases"
 _TYPE = "recorded.Cases"
-
-
-async def _alone(jdk: Jdk, *args: str) -> tuple[str, int | None]:
-    (classes,) = debuggee("recorded", _MAIN).class_path
-    ran = await asyncio.create_subprocess_exec(
-        *map(str, (jdk.java, "-cp", classes, _MAIN, *args)),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-    )
-    output, _ = await ran.communicate()
-    return output.decode(), ran.returncode
 
 
 async def _recorded(
@@ -63,13 +52,6 @@ async def _recorded(
     return "".join(texts), code, recorded
 
 
-async def _until(holds: Callable[[], bool]) -> None:
-    """Waits until it holds."""
-    async with asyncio.timeout(30):
-        while not holds():  # noqa: ASYNC110 - the recorder has no event for it
-            await asyncio.sleep(0.05)
-
-
 def _returned(found: Recording, name: str) -> list[Call]:
     return [each for each in found.calls() if each.name == f"{_TYPE}.{name}"]
 
@@ -91,7 +73,7 @@ async def test_a_recorded_program_does_what_it_does_alone(
 ) -> None:
     path = tmp_path / "a.jvmrec"
     output, code, recorded = await _recorded(jdk, agent_kind, path, how, what=what)
-    assert (output, code) == await _alone(jdk, how)
+    assert (output, code) == await ran_alone(jdk, debuggee("recorded", _MAIN), [how])
     assert recorded.lost == 0
     assert recorded.records > 10_000
     if os.name == "posix":
@@ -144,7 +126,7 @@ async def test_a_method_of_a_running_program_once(
         await session.start()
         recorder = session.record(path, method=f"{_TYPE}#recursion", times=1)
         async with recorder:
-            await _until(lambda: recorder.is_over)
+            await until(lambda: recorder.is_over)
     with recording.open(path) as found:
         outermost = [each for each in found.calls() if each.depth == 0]
         assert [(each.name, each.result) for each in outermost] == [(f"{_TYPE}.recursion", "610")]
@@ -164,7 +146,7 @@ async def test_a_program_that_was_attached_to_late_and_killed(
     ):
         recorder = session.record(path, only=[f"{_TYPE}*"])
         async with recorder:
-            await _until(lambda: recorder.records > 50_000)  # some calls
+            await until(lambda: recorder.records > 50_000)  # some calls
             os.kill(running.pid, signal.SIGKILL)
             await session.wait()
         recorded = await recorder.stop()
@@ -274,7 +256,7 @@ async def test_a_stop_that_is_cancelled_ends_the_recording(
         await session.start()
         recorder = session.record(path)
         await recorder.__aenter__()
-        await _until(lambda: recorder.records > 1000)
+        await until(lambda: recorder.records > 1000)
         recorder._lost += 7
         stopping = asyncio.create_task(recorder.stop())
         await asyncio.sleep(0)
@@ -301,7 +283,7 @@ async def test_no_more_is_recorded_when_the_file_is_full(
     async with launched(program, jdk, agent_kind, args=[str(end)]) as session:
         async with session.record(path, limit=20_000) as recorder:
             await session.start()
-            await _until(lambda: recorder.is_over)
+            await until(lambda: recorder.is_over)
             full = recorder.records
             end.touch()
             assert await session.wait() == 0

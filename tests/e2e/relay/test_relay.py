@@ -39,6 +39,7 @@ from tests.support.token_peer import (
     WRONG_TOKEN,
     written_token,
 )
+from tests.support.waiting import until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -89,13 +90,6 @@ async def spin(jdk: Jdk, agent_kind: AgentKind) -> AsyncIterator[Spinning]:
     yield start
     for jvm in started:
         await jvm.end()
-
-
-async def _until(condition: Callable[[], object], what: str) -> None:
-    deadline = time.monotonic() + _SOON_S
-    while not condition():
-        assert time.monotonic() < deadline, what
-        await asyncio.sleep(0.02)
 
 
 async def test_what_each_role_may_do(spin: Spinning, tmp_path: Path) -> None:
@@ -275,7 +269,7 @@ async def test_somebody_in_between_gets_nothing(tmp_path: Path) -> None:
             with pytest.raises(jvmdebug.LaunchError, match="somebody is in between") as caught:
                 await attaching.__aenter__()
             assert isinstance(caught.value.__cause__, TokenError)
-            await _until(relay.audit, "the refusal is noted")
+            await until(relay.audit, "the refusal is noted")
             (noted,) = relay.audit()
             assert noted["reason"] == "it was shown another certificate: somebody is in between"
         del other
@@ -392,14 +386,14 @@ async def test_nothing_is_left_when_one_end_dies(spin: Spinning, tmp_path: Path)
 
         for end in _ENDS.values():
             await asyncio.to_thread(held, end)
-            await _until(lambda: len(descriptors_of(relay.process.pid)) == before, "descriptors")
+            await until(lambda: len(descriptors_of(relay.process.pid)) == before, "descriptors")
         async with jvmdebug.attach(relay.address(), token_file=relay.tokens["debug"]) as session:
             threads = {each.name: each for each in await session.threads()}
             assert "main" in threads
             os.kill(jvm.process.pid, 9)
             async with asyncio.timeout(_SOON_S):
                 await session.wait()
-        await _until(lambda: len(descriptors_of(relay.process.pid)) == before, "descriptors")
+        await until(lambda: len(descriptors_of(relay.process.pid)) == before, "descriptors")
         events = [each["event"] for each in relay.audit()]
         assert events.count("connected") == events.count("ended") == len(_ENDS) + 1
 
