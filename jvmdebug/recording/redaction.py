@@ -118,6 +118,8 @@ class Redactor:
         self._keys: set[int] = set()
         """Texts that name a secret: `Authorization`, `db.password`."""
         self._texts: deque[str] = deque(maxlen=_MOST_TEXTS)
+        self._last: dict[int, tuple[bytes, bytes]] = {}
+        """The last records of each thread: what belongs to them may follow in the next part."""
 
     def class_(self, recorded: RecordedClass) -> RecordedClass:
         """A class as it is written: sites of secrets have the type that says so."""
@@ -141,21 +143,34 @@ class Redactor:
         """
         known = {each.serial: each for each in definitions}
         self._keys.update(each.serial for each in definitions if self._is_key(each))
+        held: set[int] = set()
         found: set[int] = set()
         made = {}
         for thread, (sites, values) in columns.items():
-            made[thread] = sites, self._without_secrets(sites, values, found)
-            found |= self._beside_keys(sites, values, known)
+            made[thread] = sites, self._without_secrets(sites, values, held)
+            if self._keys:
+                found |= self._beside_keys(*self._continued(thread, sites, values), known)
         for each in definitions:
             if each.kind is ObjectKind.MAP:
                 found |= self._under_keys(each)
+        self._hide(held, known, even_keys=True)
         self._hide(found, known)
         if self._arrays:
             found = set()
             for thread, (sites, values) in made.items():
-                made[thread] = sites, self._without_elements(sites, values, found)
+                whole = self._continued(thread, sites, values)
+                ended = self._without_elements(*whole, found)
+                made[thread] = sites, ended[len(ended) - len(values) :]
             self._hide(found, known)
+        for thread, (sites, values) in made.items():
+            ends = self._continued(thread, sites[-4 * _NEXT :], values[-8 * _NEXT :])
+            self._last[thread] = ends[0][-4 * _NEXT :], ends[1][-8 * _NEXT :]
         return [self._defined(each) for each in definitions], made
+
+    def _continued(self, thread: int, sites: bytes, values: bytes) -> tuple[bytes, bytes]:
+        """The records with the last ones of the part before in front of them."""
+        before = self._last.get(thread, (b"", b""))
+        return before[0] + sites, before[1] + values
 
     # Records
 
@@ -235,13 +250,23 @@ class Redactor:
         pairs = zip(known.elements[::2], known.elements[1::2], strict=False)
         return {value for key, value in pairs if key in self._keys and value}
 
-    def _hide(self, serials: Iterable[int], known: dict[int, ObjectDefinition]) -> None:
-        """Note secrets, and what is reached from them."""
+    def _hide(
+        self,
+        serials: Iterable[int],
+        known: dict[int, ObjectDefinition],
+        *,
+        even_keys: bool = False,
+    ) -> None:
+        """Note secrets, and what is reached from them. `even_keys`: also those that name a secret,
+        as a password may.
+        """
         waiting = [each for each in serials if each]
         while waiting:
             serial = waiting.pop()
             definition = known.get(serial)
-            if serial in self._secrets or serial in self._keys or _is_shared(definition):
+            if serial in self._secrets or _is_shared(definition):
+                continue
+            if serial in self._keys and not even_keys:
                 continue
             self._secrets.add(serial)
             if definition is None or definition.class_name.startswith("["):
