@@ -207,7 +207,7 @@ class RecordingWriter:
         if not self._is_closed:
             self._is_closed = True
             with contextlib.suppress(OSError):
-                self._target.close()
+                self._target.discard()  # what has its name already stays
 
     def __enter__(self) -> Self:
         return self

@@ -37,6 +37,8 @@ _OF_TAG: Final = {
 }
 _BY_TEXT: Final = (ObjectKind.STRING, ObjectKind.BOXED, ObjectKind.TEXT)
 """Objects that are equal if their texts and classes are."""
+_EQUAL_ONLY_TO_THEMSELVES: Final = ("java.lang.StringBu", "java.util.concurrent.atomic.")
+"""Classes whose objects have a text, and no `equals` of their own."""
 _LISTS: Final = ("List", "ListN", "List12")
 
 
@@ -71,7 +73,7 @@ class JdkMethods:
             "isEmpty": lambda it: _boolean(it.length == 0),
             "charAt": self._char_at,
             "contains": lambda it, part: _boolean(self._index(it, part) >= 0),
-            "indexOf": lambda it, part: _int(self._index(it, part)),
+            "indexOf": lambda it, part: _int(self._index(it, part, may_be_char=True)),
             "startsWith": self._starts_with,
             "endsWith": lambda it, part: _boolean(_whole(it).endswith(self._text(part))),
             "substring": self._substring,
@@ -156,7 +158,8 @@ class JdkMethods:
         if one.serial and one.serial == other.serial:
             return True
         if one.kind in _BY_TEXT:
-            if (one.class_name, one.kind) != (other.class_name, other.kind):
+            is_alone = one.class_name.startswith(_EQUAL_ONLY_TO_THEMSELVES)
+            if is_alone or (one.class_name, one.kind) != (other.class_name, other.kind):
                 return False
             if one.kind is ObjectKind.STRING:
                 return one.length == other.length and _whole(one) == _whole(other)
@@ -175,10 +178,9 @@ class JdkMethods:
             raise RecordingError("what is looked for in a text is another text")
         return _whole(known)
 
-    def _index(self, known: _Known, part: _Known | None) -> int:
-        wanted = self._text(part)
-        if part is not None and part.kind is ObjectKind.BOXED:
-            wanted = part.text
+    def _index(self, known: _Known, part: _Known | None, *, may_be_char: bool = False) -> int:
+        is_char = may_be_char and part is not None and part.class_name == _OF_TAG[Tag.CHAR]
+        wanted = part.text if is_char and part is not None else self._text(part)
         at = known.text.find(wanted)
         return at if at >= 0 else _whole(known).find(wanted)
 

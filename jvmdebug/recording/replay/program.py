@@ -120,7 +120,9 @@ class ReplayedProgram:
         if variable is None:
             return None
         written = self.past.slot(before[0], at.thread, variable)
-        return None if written is None else self.objects.value(written.value, signature)
+        if written is None:
+            return None
+        return self.objects.at_site(written.site, written.value, signature)
 
     def thread_number(self, thread_id: int) -> int:
         """The number of a thread in the recording."""

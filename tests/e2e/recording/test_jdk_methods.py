@@ -19,13 +19,17 @@ if TYPE_CHECKING:
 
 _KIND = ObjectKind
 OBJECTS = (
+    ObjectDefinition(13, "java.lang.StringBuilder", _KIND.TEXT, "same", 4),
+    ObjectDefinition(14, "java.lang.StringBuilder", _KIND.TEXT, "same", 4),
     ObjectDefinition(1, "java.lang.String", _KIND.STRING, "a", 1),
     ObjectDefinition(2, "java.lang.Integer", _KIND.BOXED, "7"),
     ObjectDefinition(3, "java.util.LinkedList", _KIND.COLLECTION, length=2, elements=(1, 11)),
     ObjectDefinition(4, "java.util.HashMap", _KIND.MAP, length=2, elements=(1, 2, 11, 0)),
     ObjectDefinition(5, "java.math.BigDecimal", _KIND.TEXT, "12.50"),
     ObjectDefinition(6, "shop.Shown$Colour", _KIND.ENUM, "GREEN"),
-    ObjectDefinition(7, "java.util.ArrayList", _KIND.COLLECTION, length=200, elements=(1, 2, 12)),
+    ObjectDefinition(
+        7, "java.util.ArrayList", _KIND.COLLECTION, length=200, elements=(1, 2, 12, 13, 14)
+    ),
     ObjectDefinition(8, "java.lang.IllegalStateException", _KIND.THROWABLE, "no", stack="at X"),
     ObjectDefinition(9, "java.lang.Class", _KIND.CLASS, "shop.Till"),
     ObjectDefinition(10, "[I", _KIND.ARRAY, length=2, elements=(5, 6)),
@@ -69,9 +73,13 @@ async def frame(till: Debuggee, tmp_path: Path) -> AsyncIterator[jvmdebug.FrameH
         ("list.get(0)", '"a"'),
         ("list.get(0).length() + list.get(1).length()", "5"),
         ("list.get(1).charAt(3)", "'c'"),
+        ("list.get(1).indexOf('c')", "3"),
+        ("list.get(1).indexOf('z')", "-1"),
         ('list.get(1).indexOf("c")', "3"),
         ('list.get(1).substring(1, 3).equals("😀")', "true"),
         ("plain.size()", "200"),
+        ("plain.get(3).equals(plain.get(4))", "false"),
+        ("plain.get(3).equals(plain.get(3))", "true"),
         ("plain.get(1)", "7"),
         ("plain.contains(7)", "true"),
         ("plain.get(2).length()", "20000"),
@@ -120,6 +128,7 @@ async def test_computed(frame: jvmdebug.FrameHandle, expression: str, text: str)
         ('"abc".charAt(3)', "no character 3"),
         ("map.get(list.get(0)).size()", r"Integer.size\(\) cannot be computed"),
         ("Math.sqrt(2)", "of Math only max, min, abs"),
+        ("list.get(1).contains('c')", "another text"),
         ("list.get(0, 1)", "a recording has no code of the JDK"),
         ('map.get("none").length()', "null"),
         ("list.equals(plain)", r"LinkedList.equals\(\) cannot be computed"),

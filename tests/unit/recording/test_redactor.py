@@ -44,8 +44,8 @@ def _values(columns: dict[int, tuple[bytes, bytes]]) -> tuple[int, ...]:
 @pytest.mark.parametrize("text", ["MySecret.99", "Password123", "token", "hunter2hunter2"])
 def test_a_secret_may_look_like_the_name_of_one(text: str) -> None:
     redactor = _redactor((RecordKind.LOCAL, "L"))
-    redactor._sites.numbers.add(FIRST)  # noqa: SLF001 - as if the variable were `password`
-    redactor._sites.references.add(FIRST)  # noqa: SLF001
+    redactor._sites.numbers.add(FIRST)
+    redactor._sites.references.add(FIRST)
     (defined,), columns = redactor.part([_text(2, text)], _columns((0, 2)))
     assert defined.kind is ObjectKind.REDACTED
     assert _values(columns) == (0,)
@@ -70,8 +70,8 @@ def test_an_element_of_a_secret_may_be_in_the_next_part() -> None:
         (RecordKind.INDEX, "I"),
         (RecordKind.ELEMENT, "C"),
     )
-    redactor._sites.numbers.add(FIRST)  # noqa: SLF001 - as if the variable were `password`
-    redactor._sites.references.add(FIRST)  # noqa: SLF001
+    redactor._sites.numbers.add(FIRST)
+    redactor._sites.references.add(FIRST)
     array = ObjectDefinition(3, "[C", ObjectKind.ARRAY, length=2, elements=(ord("a"), ord("b")))
     _, columns = redactor.part([array], _columns((0, 3), (1, 3)))
     assert _values(columns) == (0, 3)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import errno
 import stat
 import struct
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from jvmdebug.recording import format as form
+from jvmdebug.recording import writer as writer_module
 from jvmdebug.recording.errors import RecordingError
 from jvmdebug.recording.format import (
     SITE,
@@ -22,6 +24,7 @@ from jvmdebug.recording.format import (
     RecordKind,
 )
 from jvmdebug.recording.index import Index
+from jvmdebug.recording.new_file import NewFile
 from jvmdebug.recording.writer import RecordingWriter
 
 if TYPE_CHECKING:
@@ -185,6 +188,33 @@ def test_a_full_disk_is_an_error_that_says_so(tmp_path: Path) -> None:
             path.symlink_to("/dev/full")
         with pytest.raises(RecordingError, match=r"cannot write .*: no space left on device"):
             RecordingWriter(path, Header())
+
+
+def test_a_disk_that_is_full_at_once_leaves_the_file_that_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.jvmrec"
+    path.write_bytes(b"the one before")
+    found: list[NewFile] = []
+
+    class Full:
+        def __init__(self, made: NewFile) -> None:
+            found.append(made)
+
+        def write(self, _: bytes) -> int:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    def full(of: Path) -> NewFile:
+        made = NewFile(of)
+        made.file = Full(made)  # type: ignore[assignment]
+        return made
+
+    monkeypatch.setattr(writer_module, "NewFile", full)
+    with pytest.raises(RecordingError, match="no space left on device"):
+        RecordingWriter(path, Header())
+    assert found
+    assert path.read_bytes() == b"the one before"
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def _heads(path: Path) -> Iterator[int]:
