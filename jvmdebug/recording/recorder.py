@@ -186,6 +186,15 @@ class Recorder:
         writer = self._writer
         if writer is None or not self.is_open:
             raise RecordingError("nothing is recorded now")
+        # Cancelled in the middle, it would lose what the agent has handed over.
+        opening = begun(self._reader(writer), "opening a recording")
+        try:
+            return await done(opening)
+        except asyncio.CancelledError:
+            opening.add_done_callback(_close)
+            raise
+
+    async def _reader(self, writer: RecordingWriter) -> RecordingReader:
         async with self._lock:
             while not self._has_all and await self._read(is_whole=True):
                 pass
@@ -255,12 +264,12 @@ class Recorder:
         """What is missing, in sentences."""
         notes = [f"{name.replace('/', '.')}: {why}" for name, why in sorted(self._left_out.items())]
         if self._waiting:
+            classes = "1 class has" if self._waiting == 1 else f"{self._waiting} classes have"
             notes.append(
-                f"{self._waiting} classes have methods that threads ran all the time: these methods"
-                " are not recorded"
+                f"{classes} methods that threads ran all the time: these methods are not recorded"
             )
         if self._is_full:
-            notes.append(f"it ends where the file had {self._limit:,} bytes, the limit")
+            notes.append(f"it ends soon after the file had {self._limit:,} bytes, the limit")
         if how == "killed":
             notes.append("the program was killed, or the connection lost: its end is missing")
         return notes
@@ -277,7 +286,7 @@ class Recorder:
     async def _read_now_and_then(self) -> None:
         whole_at = time.monotonic() + _WHOLE_PERIOD_S
         with contextlib.suppress(ConnectionLost, VmError):
-            while not (self._error or self._is_full or self._is_stopping.is_set()):
+            while self._has_room() and not (self._error or self._is_stopping.is_set()):
                 is_whole = time.monotonic() >= whole_at
                 async with self._lock:
                     has_more = await self._read(is_whole=is_whole)
@@ -286,8 +295,12 @@ class Recorder:
                 if not has_more:
                     with contextlib.suppress(TimeoutError):
                         await asyncio.wait_for(self._is_stopping.wait(), _PERIOD_S)
+            self._is_full = not (self._has_room() or self._is_stopping.is_set())
             if self._error or self._is_full:
                 await self._router.vm.request(recording_set.Stop())
+
+    def _has_room(self) -> bool:
+        return self._writer is None or self._writer.size < self._limit
 
     async def _read_all(self) -> None:
         async with self._lock:
@@ -340,7 +353,11 @@ class Recorder:
             sites, values = columns[number]
             self._lost += _lost_in(sites, values)
             writer.add_chunk(number, of[0].start, of[-1].end, sites, values)
-        self._is_full = writer.size >= self._limit
+
+
+def _close(opening: asyncio.Task[RecordingReader]) -> None:
+    if not opening.cancelled() and opening.exception() is None:
+        opening.result().close()
 
 
 def _discard(making: asyncio.Task[RecordingWriter]) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import jvmdebug
 from jvmdebug import coverage, recording
+from jvmdebug.arguments import require_whole
 from jvmdebug.coverage.errors import CoverageError
 from jvmdebug.recording.plan import RecordingPlan, root_of
 from jvmdebug.session.class_paths import own_class_path
@@ -73,7 +74,8 @@ class SessionRecorded:
         (`recording.DEFAULT_REDACTED`) are redacted too. A `recording.Redaction` has all the names,
         and expressions for texts.
 
-        `limit`: when the file has so many bytes, no more is recorded, which its notes say.
+        `limit`: soon after the file has so many bytes (2 GB), no more is recorded, which its notes
+        say.
 
         The program is not stopped, and goes on without the recording afterwards. Needs our agent,
         and no coverage or other recording beside it (StateError). Raises RecordingError for what
@@ -81,6 +83,7 @@ class SessionRecorded:
         """
         root = None if method is None else root_of(method)
         RecordingPlan(what=what)  # checks it
+        require_whole("limit", limit, 1)
         redaction = redact
         if not isinstance(redaction, recording.Redaction):
             redaction = recording.Redaction((*recording.DEFAULT_REDACTED, *redaction))

@@ -2207,7 +2207,8 @@ class SessionRecorded:
         (`recording.DEFAULT_REDACTED`) are redacted too. A `recording.Redaction` has all the names,
         and expressions for texts.
 
-        `limit`: when the file has so many bytes, no more is recorded, which its notes say.
+        `limit`: soon after the file has so many bytes (2 GB), no more is recorded, which its notes
+        say.
 
         The program is not stopped, and goes on without the recording afterwards. Needs our agent,
         and no coverage or other recording beside it (StateError). Raises RecordingError for what
@@ -2753,7 +2754,8 @@ class Session:
         (`recording.DEFAULT_REDACTED`) are redacted too. A `recording.Redaction` has all the names,
         and expressions for texts.
 
-        `limit`: when the file has so many bytes, no more is recorded, which its notes say.
+        `limit`: soon after the file has so many bytes (2 GB), no more is recorded, which its notes
+        say.
 
         The program is not stopped, and goes on without the recording afterwards. Needs our agent,
         and no coverage or other recording beside it (StateError). Raises RecordingError for what

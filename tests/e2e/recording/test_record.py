@@ -289,7 +289,7 @@ async def test_no_more_is_recorded_when_the_file_is_full(
             assert await session.wait() == 0
         recorded = await recorder.stop()
     assert recorded.size >= 20_000
-    assert "it ends where the file had 20,000 bytes, the limit" in recorded.notes
+    assert "it ends soon after the file had 20,000 bytes, the limit" in recorded.notes
     with recording.open(path) as found:
         assert recorded.notes[-1] in found.notes
         assert any(each.name == "seen.Seen.step" for each in found.calls())
