@@ -33,10 +33,10 @@ from jvmdebug.events import RESUME, Occurrence, Verdict
 from jvmdebug.jdwp.generated import coverage as coverage_set
 from jvmdebug.jdwp.generated.constants import EventKind, SuspendPolicy
 from jvmdebug.model.agent import AgentCapability
-from jvmdebug.to_the_end import all_of
+from jvmdebug.to_the_end import all_of, begun, done
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator
+    from collections.abc import Awaitable, Callable, Collection, Iterator
     from types import TracebackType
 
     from jvmdebug.events.requests import RequestHandle
@@ -132,12 +132,15 @@ class CoverageRecording:
             included=tuple(map(coverage_set.Start.Inclusion, plan.included)),
             excluded=tuple(map(coverage_set.Start.Exclusion, plan.excluded)),
         )
+        has_begun = False
         try:
             await vm.request(start)
+            has_begun = True
             if plan.per_test and self._each_test is not None:
                 await self._each_test.begin()
         except BaseException as error:
-            await self._at_end.clear()
+            has_begun = has_begun or isinstance(error, asyncio.CancelledError)
+            await done(begun(self._leave(has_begun=has_begun), "not covering"))
             if isinstance(error, NotImplementedByVmError):
                 raise CoverageError("the agent cannot change classes in this JVM") from None
             raise
@@ -182,11 +185,17 @@ class CoverageRecording:
         except JvmDebugError as error:  # `is_complete` tells it
             LOGGER.debug("the last flags cannot be read: %s", error)
         finally:
-            at_end = [] if self._at_end is None else [self._at_end.clear()]
-            if self._each_test is not None:
-                at_end.append(self._each_test.end())
-            with contextlib.suppress(ConnectionLost, VmError):  # the program has ended
-                await all_of(self._router.vm.request(coverage_set.Stop()), *at_end)
+            await self._leave(has_begun=True)
+
+    async def _leave(self, *, has_begun: bool) -> None:
+        """Have the flags taken out of the program, and wait for nothing more."""
+        works: list[Awaitable[object]] = [] if self._at_end is None else [self._at_end.clear()]
+        if self._each_test is not None:
+            works.append(self._each_test.end())
+        if has_begun:
+            works.append(self._router.vm.request(coverage_set.Stop()))
+        with contextlib.suppress(ConnectionLost, VmError):  # the program has ended
+            await all_of(*works)
 
     async def take_test(self, name: str) -> None:
         """Note what has run since the last call as what the test `name` has run. Raises
@@ -280,16 +289,19 @@ class CoverageRecording:
             waiting=self._flags.waiting,
             is_complete=self._has_all or self._is_open,
             read_at=self._flags.read_at,
-            tests=self._by_name(),
+            tests=self._by_name({each.file for each in classes}),
         )
 
-    def _by_name(self) -> dict[str, dict[str, tuple[int, ...]]]:
-        """The tests by what runs them again. Several calls of a test may have one such name."""
+    def _by_name(self, files: Collection[str]) -> dict[str, dict[str, tuple[int, ...]]]:
+        """The tests by what runs them again, with the lines of these files: a library's inline
+        functions are copied into them. Several calls of a test may have one such name.
+        """
         found: dict[str, dict[str, tuple[int, ...]]] = {}
-        for name, lines in self.tests.items():
+        for name, lines in list(self.tests.items()):  # more come meanwhile
             of_test = found.setdefault(self._name_of_test(name) if self._name_of_test else name, {})
             for file, numbers in lines.items():
-                of_test[file] = tuple(sorted({*of_test.get(file, ()), *numbers}))
+                if file in files:
+                    of_test[file] = tuple(sorted({*of_test.get(file, ()), *numbers}))
         return found
 
     def _lines_of(self, now: list[int]) -> dict[str, tuple[int, ...]]:
