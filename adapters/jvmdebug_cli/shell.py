@@ -79,7 +79,7 @@ class Shell:
 
     async def run(self) -> int:
         """Run the prompt until the user leaves; 1 if a command failed that nobody saw fail."""
-        unsubscribe = self.session.subscribe(self._show_event, batches=True)
+        unsubscribe = self.session.subscribe(self.show_event, batches=True)
         try:
             if not self.console.is_batch:
                 joined = self.session.owner is not None
@@ -101,17 +101,26 @@ class Shell:
                     await self.execute("run" if line is None else line)
         finally:
             unsubscribe()
-            await self._let_go()
+            await self.let_go()
         return int(self._failed and not self.console.is_interactive)
 
-    async def _let_go(self) -> None:
-        """Leave the past, and end a recording."""
+    async def let_go(self) -> None:
+        """Leave the past, and end the recording that `record` has begun: what has become of it is
+        said.
+        """
         if self.visit is not None:
-            await self.visit.close()
-        if self.recorder is not None:
-            from jvmdebug_cli.commands.past import end_recording  # noqa: PLC0415 - it imports us
-
-            await end_recording(self)
+            await self.visit.leave(self)
+        recorder, self.recorder = self.recorder, None
+        if recorder is None:
+            return
+        try:
+            recorded = await recorder.stop()
+        except jvmdebug.JvmDebugError as error:
+            self.console.write(f"error: {error}")
+            return
+        self.console.write(f"recorded: {recorded.path} ({recorded.records} records)")
+        for note in recorded.notes[:5]:
+            self.console.write(jvmdebug.one_line(note))
 
     def _is_to_run_in_batch(self) -> bool:
         """Says at the end of a batch whether no command has started the program."""
@@ -261,6 +270,7 @@ class Shell:
 
     async def begin_again(self) -> None:
         """Start the program again, held before its first instruction."""
+        await self.let_go()
         await self.session.restart()
         self.ended = False
         self.stop = self._frame = None
@@ -375,6 +385,7 @@ class Shell:
             return  # the event that says so has told it
         how = "" if code is None else f" with exit code {code}"
         self.console.write(f"The program has ended{how}.")
+        await self.let_go()
 
     def _show_news(self, event: jvmdebug.SessionEvent) -> None:
         """Show what another one in the session has done; a stop that he has ended is none here."""
@@ -383,7 +394,8 @@ class Shell:
             if self.stop is not None and not self.stop.is_current:
                 self.stop = self._frame = None
 
-    def _show_event(self, event: jvmdebug.SessionEvent) -> None:
+    def show_event(self, event: jvmdebug.SessionEvent) -> None:
+        """Show what a session tells: that of the program, or of its past."""
         self._show_news(event)
         match event:
             case jvmdebug.Stopped() if self._is_at_prompt and self.stop is None:

@@ -12,6 +12,12 @@ if TYPE_CHECKING:
     from jvmdebug_cli.shell import Shell
 
 
+_OF_DATA = (
+    *(jvmdebug.BreakpointKind.FIELD, jvmdebug.BreakpointKind.LOCAL),
+    jvmdebug.BreakpointKind.ELEMENT,
+)
+
+
 class Visit:
     """The past that the prompt shows in place of the program, which does not move meanwhile."""
 
@@ -24,20 +30,22 @@ class Visit:
 
     async def end(self, shell: Shell) -> None:
         """Back to the present: its stop is shown again. Breakpoints that were set in the past are
-        set in the program.
+        set in the program, but not watches of what only the recording has.
         """
         then, past = shell.session, shell.session.past
-        shell.visit, shell.session = None, self._session
         copies = () if past is None else past.copied_breakpoints
-        for each in then.breakpoints:
-            if each not in copies:
-                await self._session.breakpoints.add(each.spec, each.options)
-        await self._stack.aclose()
+        try:
+            for each in then.breakpoints:
+                if each not in copies and each.kind not in _OF_DATA:
+                    await self._session.breakpoints.add(each.spec, each.options)
+        finally:
+            await self.leave(shell)
         shell.console.write("Back in the present.")
         await shell.show_stop(self._stop)
 
-    async def close(self) -> None:
-        """Let go the past."""
+    async def leave(self, shell: Shell) -> None:
+        """Let go the past: the prompt is the program's again."""
+        shell.visit, shell.session, shell.stop = None, self._session, self._stop
         await self._stack.aclose()
 
     def ends_at(self, stop: jvmdebug.Stop) -> bool:
@@ -50,12 +58,13 @@ async def begin(shell: Shell) -> bool:
     stop, session, frame = shell.current_stop(), shell.session, shell.frame
     above = await frame.thread.frames(0, frame.depth)
     skipped = sum(_is_of_same_method(each, frame) for each in above)
-    stack = AsyncExitStack()
-    then = await stack.enter_async_context(session.recorded.look_back(stop))
-    first, past = await then.next_stop(), then.past
-    assert first is not None
-    assert past is not None
-    shell.visit = Visit(stack, session, stop)
+    async with AsyncExitStack() as opening:
+        then = await opening.enter_async_context(session.recorded.look_back(stop))
+        first, past = await then.next_stop(), then.past
+        assert first is not None
+        assert past is not None
+        opening.callback(then.subscribe(shell.show_event, batches=True))
+        shell.visit = Visit(opening.pop_all(), session, stop)
     shell.session = then
     then.settings.style = session.settings.style
     await shell.select_stop(first)

@@ -23,6 +23,10 @@ class RecordingError(JvmDebugError):
     """A recording cannot be made, written or read; the message is one sentence."""
 
 
+class QuestionError(RecordingError):
+    """What was asked of a recording is no question that it can answer; nothing is wrong with it."""
+
+
 class UnreadableRecording(RecordingError):  # noqa: N818 - what it is
     """A file cannot be opened as a recording."""
 

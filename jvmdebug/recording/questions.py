@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from jvmdebug.recording.errors import RecordingError
+from jvmdebug.recording.errors import QuestionError
 from jvmdebug.recording.format import ObjectKind, RecordKind
 from jvmdebug.recording.states import Position, Written, positions_of, primitive
 
@@ -104,7 +104,7 @@ def comparison(text: str) -> Comparison:
     """`sum == 42` and others. RecordingError for anything else."""
     found = _COMPARED.fullmatch(text.strip())
     if found is None:
-        raise RecordingError(f"{text!r} is no comparison of a name with a value, as `sum == 42`")
+        raise QuestionError(f"{text!r} is no comparison of a name with a value, as `sum == 42`")
     made = Comparison(*(each.strip() for each in found.groups()))
     literal(made.value)
     return made
@@ -122,14 +122,14 @@ def literal(text: str) -> int | float | bool | str | None:
             return kind(text.rstrip("lLfFdD") if kind is float else text.rstrip("lL"))
         except ValueError:
             continue
-    raise RecordingError(f"{text!r} is no number, text, true, false or null")
+    raise QuestionError(f"{text!r} is no number, text, true, false or null")
 
 
 def _plain(known: ObjectDefinition) -> object:
     if known.kind is ObjectKind.REDACTED:
         return SECRET
     if known.kind is ObjectKind.BOXED:
-        with contextlib.suppress(RecordingError):
+        with contextlib.suppress(QuestionError):
             return literal(known.text)
     return known.text
 
@@ -164,7 +164,7 @@ class Questions:
             parts.append(match.group(1) or f"[{match.group(2)}]")
             end = match.end()
         if end != len(text.strip()) or not parts:
-            raise RecordingError(f"{text!r} is no name of a variable, a field or an element")
+            raise QuestionError(f"{text!r} is no name of a variable, a field or an element")
         return parts
 
     def _first(self, at: Position, frame: FrameAt | None, parts: list[str]) -> Target:
@@ -190,7 +190,7 @@ class Questions:
             if field is not None:
                 del parts[: length + 1]
                 return field
-        raise RecordingError(f"{name!r} is no variable or field here")
+        raise QuestionError(f"{name!r} is no variable or field here")
 
     def _class(self, name: str) -> str | None:
         names = [each.name for each in self._past.classes]
@@ -212,15 +212,15 @@ class Questions:
         serial = self.bits(at, outer) or 0
         known = self._past.definition(serial) if serial else None
         if known is None:
-            raise RecordingError(f"{text}: what {part} is of is null, or not recorded")
+            raise QuestionError(f"{text}: what {part} is of is null, or not recorded")
         if known.kind is ObjectKind.REDACTED:
-            raise RecordingError(f"{text}: what {part} is of was redacted: it may be a secret")
+            raise QuestionError(f"{text}: what {part} is of was redacted: it may be a secret")
         if part.startswith("["):
             element = known.class_name[1:2] or "L"
             return ElementTarget(serial, int(part[1:-1]), element)
         found = self._field(known.class_name, part, serial)
         if found is None:
-            raise RecordingError(f"{text}: {known.class_name} has no recorded field {part}")
+            raise QuestionError(f"{text}: {known.class_name} has no recorded field {part}")
         return found
 
     # Writes

@@ -20,7 +20,7 @@ from jvmdebug.os_errors import reason
 from jvmdebug.recording import format as form
 from jvmdebug.recording.chunks import LoadedChunk
 from jvmdebug.recording.classes import ClassInfo
-from jvmdebug.recording.errors import RecordingError, UnreadableRecording, damaged
+from jvmdebug.recording.errors import QuestionError, RecordingError, UnreadableRecording, damaged
 from jvmdebug.recording.format import BlockKind
 from jvmdebug.recording.index import ChunkEntry, ClassEntry, Index, ObjectsEntry, ranges
 from jvmdebug.recording.kept import Kept
@@ -202,7 +202,7 @@ class RecordingReader:
         try:
             with damaged(what):
                 yield
-        except UnreadableRecording:
+        except (UnreadableRecording, QuestionError):
             raise
         except RecordingError as error:
             raise UnreadableRecording(f"cannot read {self.path}: {error}") from error

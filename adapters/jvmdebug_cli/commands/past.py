@@ -5,7 +5,7 @@ reverse-finish, reverse-continue, failure, who-wrote, when, values.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import jvmdebug
 from jvmdebug_cli import visit
@@ -13,14 +13,26 @@ from jvmdebug_cli.command import Completes, UsageError, command, count_of
 from jvmdebug_cli.recorded_views import writes_table
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from jvmdebug_cli.shell import Shell
 
+Answer = TypeVar("Answer")
 _TOPIC = "The past"
 _FILE = "recording.jvmrec"
 _MOST = 1000
 
 
-def _past(shell: Shell) -> jvmdebug.SessionPast:
+def _is_live_recording(shell: Shell) -> bool:
+    """Whether this is the present of a program that is recorded."""
+    is_live = shell.session.past is None and shell.session.owner is None
+    return is_live and shell.session.recorded.recorder is not None
+
+
+async def _past(shell: Shell) -> jvmdebug.SessionPast:
+    """The past; from the present of a program that is recorded, that of its thread."""
+    if _is_live_recording(shell):
+        await visit.begin(shell)
     past = shell.session.past
     if past is None:
         raise UsageError(
@@ -30,14 +42,23 @@ def _past(shell: Shell) -> jvmdebug.SessionPast:
     return past
 
 
-async def _entered(shell: Shell) -> bool:
-    """Go from the present into the past, if the program is recorded. Whether that was one line back
-    already.
-    """
-    is_recorded = shell.session.past is None and shell.session.owner is None
-    if is_recorded and shell.session.recorded.recorder is not None:
-        return await visit.begin(shell)
-    return False
+async def _asked(
+    shell: Shell,
+    ask: Callable[[jvmdebug.SessionPast], Awaitable[Answer]],
+    *,
+    stays: bool = True,
+) -> Answer:
+    """The answer of the past; without one, or unless it `stays`, the present is shown as before."""
+    was_there = shell.visit is not None
+    past = await _past(shell)
+    has_answer = False
+    try:
+        answer = await ask(past)
+        has_answer = bool(answer)
+    finally:
+        if shell.visit is not None and not was_there and not (stays and has_answer):
+            await shell.visit.end(shell)
+    return answer
 
 
 @command("record", usage="record [FILE | stop]", topic=_TOPIC)
@@ -50,7 +71,9 @@ async def record(shell: Shell, argument: str) -> None:
     if argument == "stop":
         if shell.recorder is None:
             raise UsageError("nothing is recorded")
-        await end_recording(shell)
+        if shell.visit is not None:
+            await shell.visit.end(shell)
+        await shell.let_go()
         return
     if shell.session.past is not None:
         raise UsageError("this is the past: it is recorded already")
@@ -62,29 +85,15 @@ async def record(shell: Shell, argument: str) -> None:
     shell.console.write(f"Recording into {path}.")
 
 
-async def end_recording(shell: Shell) -> None:
-    """End the recording that `record` has begun, and say what it has become."""
-    recorder, shell.recorder = shell.recorder, None
-    if recorder is not None:
-        try:
-            recorded = await recorder.stop()
-        except jvmdebug.JvmDebugError as error:
-            shell.console.write(f"error: {error}")
-            return
-        shell.console.write(f"recorded: {recorded.path} ({recorded.records} records)")
-        for note in recorded.notes[:5]:
-            shell.console.write(jvmdebug.one_line(note))
-
-
 @command("back", "reverse-next", "rn", usage="back [COUNT]", topic=_TOPIC)
 async def back(shell: Shell, argument: str) -> None:
     """Go back to the line before, over calls; from the first line of a method to its call."""
     count = count_of(argument)
-    if await _entered(shell):
+    if _is_live_recording(shell) and await visit.begin(shell):
         await shell.show_stop(shell.current_stop())
         count -= 1
     for _ in range(count):
-        await _past(shell).step_back(shell.current_stop())
+        await (await _past(shell)).step_back(shell.current_stop())
         if not await shell.step_ended():
             return
 
@@ -92,9 +101,8 @@ async def back(shell: Shell, argument: str) -> None:
 @command("reverse-step", "rs", usage="reverse-step [COUNT]", topic=_TOPIC)
 async def reverse_step(shell: Shell, argument: str) -> None:
     """Go back to the line before, into calls from their end."""
-    await _entered(shell)
     for _ in range(count_of(argument)):
-        await _past(shell).step_back(shell.current_stop(), "into")
+        await (await _past(shell)).step_back(shell.current_stop(), "into")
         if not await shell.step_ended():
             return
 
@@ -102,8 +110,7 @@ async def reverse_step(shell: Shell, argument: str) -> None:
 @command("reverse-finish", topic=_TOPIC)
 async def reverse_finish(shell: Shell, _: str) -> None:
     """Go back to the call that the current method came from."""
-    await _entered(shell)
-    await _past(shell).step_back(shell.current_stop(), "out")
+    await (await _past(shell)).step_back(shell.current_stop(), "out")
     await shell.wait_for_stop()
 
 
@@ -111,8 +118,7 @@ async def reverse_finish(shell: Shell, _: str) -> None:
 async def reverse_continue(shell: Shell, _: str) -> None:
     """Go back to the nearest breakpoint or watch that was hit before, else to the beginning."""
     shell.current_stop()
-    await _entered(shell)
-    await _past(shell).reverse_continue()
+    await (await _past(shell)).reverse_continue()
     await shell.wait_for_stop()
 
 
@@ -122,9 +128,8 @@ async def failure(shell: Shell, argument: str) -> None:
 
     Without a test: where the last exception came up that no recorded code has caught.
     """
-    past = _past(shell)
     shell.current_stop()
-    await past.go_to_failure(argument or None)
+    await (await _past(shell)).go_to_failure(argument or None)
     await shell.wait_for_stop()
 
 
@@ -136,13 +141,11 @@ async def who_wrote(shell: Shell, argument: str) -> None:
     """
     if not argument:
         raise UsageError("who wrote what? For example `who-wrote this.total`")
-    await _entered(shell)
-    past = _past(shell)
-    found = await past.who_wrote(shell.frame, argument)
+    found = await _asked(shell, lambda past: past.who_wrote(shell.frame, argument))
     if found is None:
         shell.console.write(f"no write of {argument} was recorded before here")
         return
-    await _go(shell, past, found)
+    await _go(shell, found)
 
 
 @command("when", usage="when NAME == VALUE", topic=_TOPIC, completes=Completes.EXPRESSION)
@@ -150,12 +153,11 @@ async def when(shell: Shell, argument: str) -> None:
     """Go back to where a comparison came to hold last: `when sum == 42`, `when name == null`."""
     if not argument:
         raise UsageError("when what? For example `when sum == 42`")
-    past = _past(shell)
-    found = await past.when(shell.frame, argument)
+    found = await _asked(shell, lambda past: past.when(shell.frame, argument))
     if found is None:
         shell.console.write(f"{argument} did not come to hold before here")
         return
-    await _go(shell, past, found)
+    await _go(shell, found)
 
 
 @command("values", usage="values NAME", topic=_TOPIC, completes=Completes.EXPRESSION)
@@ -163,7 +165,7 @@ async def values(shell: Shell, argument: str) -> None:
     """List the values that a variable of this frame, a field or an element has had, and where."""
     if not argument:
         raise UsageError("the values of what? For example `values this.total`")
-    found = await _past(shell).values(shell.frame, argument)
+    found = await _asked(shell, lambda past: past.values(shell.frame, argument), stays=False)
     if not found:
         shell.console.write(f"no write of {argument} was recorded")
         return
@@ -172,9 +174,9 @@ async def values(shell: Shell, argument: str) -> None:
         shell.console.write(f"... and {len(found) - _MOST:,} more")
 
 
-async def _go(shell: Shell, past: jvmdebug.SessionPast, found: jvmdebug.recording.Write) -> None:
+async def _go(shell: Shell, found: jvmdebug.recording.Write) -> None:
     text, where = jvmdebug.one_line(found.text), jvmdebug.one_line(found.where)
     shell.console.write(f"{text} was written in {where}")
     shell.current_stop()
-    await past.go_to(found.moment)
+    await (await _past(shell)).go_to(found.moment)
     await shell.wait_for_stop()

@@ -165,6 +165,7 @@ async def until(shell: Shell, argument: str) -> None:
 @command("detach", topic=_TOPIC)
 async def detach(shell: Shell, _: str) -> None:
     """Remove all breakpoints, resume the program, and leave."""
+    await shell.let_go()
     await shell.session.detach()
     shell.leaving = True
 
@@ -172,5 +173,6 @@ async def detach(shell: Shell, _: str) -> None:
 @command("kill", "k", topic=_TOPIC)
 async def kill(shell: Shell, _: str) -> None:
     """End the program."""
+    await shell.let_go()
     await shell.session.terminate()
     await shell.wait_for_stop()

@@ -92,3 +92,78 @@ async def test_what_record_refuses(till: Debuggee, jdk: Jdk, tmp_path: Path) -> 
         f"recorded: {file} (0 records)",
     ):
         assert text in said, (text, said)
+
+
+async def test_a_program_that_is_started_again_has_no_past(
+    till: Debuggee, jdk: Jdk, tmp_path: Path
+) -> None:
+    deepest = till.marker("deepest")
+    code, said = await _batch(
+        till,
+        jdk,
+        (
+            *(f"record {tmp_path / 'one.jvmrec'}", f"break shop.Till:{deepest}", "run", "continue"),
+            *("run", "back", f"record {tmp_path / 'two.jvmrec'}", "continue"),
+        ),
+    )
+    assert code == 1, said
+    _in_order(
+        said,
+        "The program has ended with exit code 0.",
+        f"recorded: {tmp_path / 'one.jvmrec'} (",
+        f"Breakpoint 1, shop.Till.depth(Till.java:{deepest})",
+        "only what is recorded has a past",
+        f"Recording into {tmp_path / 'two.jvmrec'}.",
+        "The program has ended with exit code 0.",
+        f"recorded: {tmp_path / 'two.jvmrec'} (",
+    )
+
+
+async def test_who_leaves_takes_the_recording_along(
+    till: Debuggee, jdk: Jdk, tmp_path: Path
+) -> None:
+    for end in ("detach", "kill"):
+        file = tmp_path / f"{end}.jvmrec"
+        commands = (
+            f"record {file}",
+            f"break shop.Till:{till.marker('deepest')}",
+            "run",
+            "back",
+            end,
+        )
+        code, said = await _batch(till, jdk, commands)
+        assert code in ((0, 143) if end == "kill" else (0,)), said
+        assert "cannot end the program" not in said
+        assert f"recorded: {file} (" in said
+        with recording.open(file) as opened:
+            assert any(each.name == "shop.Till.depth" for each in opened.calls()), said
+
+
+async def test_questions_from_the_present(till: Debuggee, jdk: Jdk, tmp_path: Path) -> None:
+    added, deepest = till.marker("added"), till.marker("deepest")
+    code, said = await _batch(
+        till,
+        jdk,
+        (
+            *(f"record {tmp_path / 'till.jvmrec'}", f"break shop.Till:{deepest}", "run"),
+            *("values left", "where", "who-wrote nothing_such", "where", "when left == 2", "when left == 0", "where"),
+            *("continue", "log shop.Till:" + str(added) + " price {price}", "rc", "rc"),
+            *("continue", "continue", "continue"),
+        ),
+    )
+    assert code == 1, said
+    _in_order(
+        said,
+        f"Breakpoint 1, shop.Till.depth(Till.java:{deepest})",
+        "Back in the present.",
+        "value  written in",
+        f"* #0  shop.Till.depth(Till.java:{deepest})",
+        "Back in the present.",
+        "error: 'nothing_such' is no variable or field here",
+        f"* #0  shop.Till.depth(Till.java:{deepest})",
+        "left == 2 did not come to hold before here",
+        "0 was written in shop.Till.depth(",
+        "Back in the present.",
+        "price 20",
+        "Back in the present.",
+    )
