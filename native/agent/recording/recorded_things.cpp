@@ -7,7 +7,7 @@ namespace jvmdebug::agent::recording {
 namespace {
 
 constexpr int kDeepest = 3;  // elements of elements of elements
-// Of the objects of a chunk; more are told briefly.
+// The objects of one chunk; what is beyond is told briefly.
 constexpr std::size_t kMostBytesOfObjects = 8'000'000;
 constexpr std::size_t kBytesOfObject = 100;  // about, without texts and elements
 constexpr std::size_t kBytesOfElement = 8;

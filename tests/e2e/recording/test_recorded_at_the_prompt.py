@@ -146,7 +146,15 @@ async def test_questions_from_the_present(till: Debuggee, jdk: Jdk, tmp_path: Pa
         jdk,
         (
             *(f"record {tmp_path / 'till.jvmrec'}", f"break shop.Till:{deepest}", "run"),
-            *("values left", "where", "who-wrote nothing_such", "where", "when left == 2", "when left == 0", "where"),
+            *(
+                "values left",
+                "where",
+                "who-wrote nothing_such",
+                "where",
+                "when left == 2",
+                "when left == 0",
+                "where",
+            ),
             *("continue", "log shop.Till:" + str(added) + " price {price}", "rc", "rc"),
             *("continue", "continue", "continue"),
         ),

@@ -34,6 +34,7 @@ pytestmark = pytest.mark.agent
 _LISTENS: Final = "transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0"
 _CLASS: Final = "left/Zoo"
 _SETTLED_S: Final = 15.0
+_SLOWER: Final = 20
 _TICK_S: Final = 1 / os.sysconf("SC_CLK_TCK")
 _FEW: Final = (0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144)
 
@@ -138,13 +139,16 @@ def _processor_time(pid: int) -> float:
 
 
 async def _is_as_fast(session: jvmdebug.Session, jvm: Jvm, before: float) -> None:
-    """Waits until it is half as fast at least, as soon as the VM has compiled the methods again."""
+    """Waits until the VM has compiled the methods again: interpreted, it makes a hundredth of the
+    rounds. A seventh is what it makes, also later, if the VM compiles the loop before it knows how
+    often the new methods are called, and so does not inline them.
+    """
     now = 0.0
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(_SETTLED_S):
-            while now < before / 2:
+            while now < before / _SLOWER:
                 now = await _rounds(session, jvm)
-    assert now >= before / 2, f"{now:.0f} rounds a second, {before:.0f} before"
+    assert now >= before / _SLOWER, f"{now:.0f} rounds a second, {before:.0f} before"
 
 
 async def _left(session: jvmdebug.Session, before: set[str]) -> list[str]:
