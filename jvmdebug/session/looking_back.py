@@ -7,22 +7,24 @@ past is a session of its own, beside the one that has stopped. Called by `record
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from jvmdebug.printable import one_line
-from jvmdebug.recording.errors import RecordingError
+from jvmdebug.recording.errors import QuestionError, RecordingError
 from jvmdebug.recording.format import RecordKind
 from jvmdebug.recording.states import Position
 from jvmdebug.session.past import program_of, replayed
+from jvmdebug.to_the_end import begun, done
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
+    from jvmdebug.recording.reader import RecordingReader
     from jvmdebug.recording.recorder import Recorder
     from jvmdebug.recording.replay.program import ReplayedProgram
     from jvmdebug.recording.states import FrameAt
-    from jvmdebug.session.frame_handle import FrameHandle
     from jvmdebug.session.program import DebuggedProgram
     from jvmdebug.session.session import Session
     from jvmdebug.session.threads import ThreadHandle
@@ -35,17 +37,16 @@ async def looking_back(
     program: DebuggedProgram, recorder: Recorder, thread: ThreadHandle
 ) -> AsyncIterator[Session]:
     """The session of the past. RecordingError if nothing of the thread was recorded."""
-    name, frames = thread.name, await thread.frames()
+    name = thread.name
+    frames = [
+        _LiveFrame(each.type_name, each.method.name, each.line) for each in await thread.frames()
+    ]
     reader = await recorder.reader()
-    if not reader.threads:
-        reader.close()
-        raise RecordingError(_NOTHING.format(name))
-    past = program_of(reader)
+    opening = begun(asyncio.to_thread(_opened, reader, name, frames), "opening the past")
     try:
-        at = _present(past, name, frames)
-        is_before = _is_at_line_before(past, at, frames)
-    except BaseException:
-        past.reader.close()
+        past, at, is_before = await done(opening)
+    except asyncio.CancelledError:
+        opening.add_done_callback(lambda _: reader.close())
         raise
     past.present = None if is_before else at
     async with replayed(past, program.services.sources.source_roots, at=at) as session:
@@ -57,7 +58,34 @@ async def looking_back(
         yield session
 
 
-def _present(past: ReplayedProgram, name: str, frames: Sequence[FrameHandle]) -> Position:
+class _LiveFrame(NamedTuple):
+    """A frame of the thread that has stopped."""
+
+    type_name: str
+    method: str
+    line: int | None
+
+
+def _opened(
+    reader: RecordingReader, name: str, frames: Sequence[_LiveFrame]
+) -> tuple[ReplayedProgram, Position, bool]:
+    """The program of the recording, where the present is in it, and whether that is at the line
+    before. Closes the reader if there is none.
+    """
+    if not reader.threads:
+        reader.close()
+        raise RecordingError(_NOTHING.format(name))
+    past = program_of(reader)
+    try:
+        with reader.reading("it"):
+            at = _present(past, name, frames)
+            return past, at, _is_at_line_before(past, at, frames)
+    except BaseException:
+        reader.close()
+        raise
+
+
+def _present(past: ReplayedProgram, name: str, frames: Sequence[_LiveFrame]) -> Position:
     """The last record of the thread that has this name; of several, of the one whose frames are
     most like these.
     """
@@ -67,22 +95,22 @@ def _present(past: ReplayedProgram, name: str, frames: Sequence[FrameHandle]) ->
         if one_line(past.names.get(each, "")) == name
     }
     if not ends:
-        raise RecordingError(_NOTHING.format(name))
+        raise QuestionError(_NOTHING.format(name))
     return max(ends.values(), key=lambda at: _common(past.past.stack(at), frames))
 
 
-def _common(recorded: Sequence[FrameAt], frames: Sequence[FrameHandle]) -> int:
+def _common(recorded: Sequence[FrameAt], frames: Sequence[_LiveFrame]) -> int:
     """The number of recorded frames that are among these, in order."""
     rest = iter(frames)
     return sum(any(_is_same(each, one) for one in rest) for each in recorded)
 
 
-def _is_same(recorded: FrameAt, frame: FrameHandle) -> bool:
+def _is_same(recorded: FrameAt, frame: _LiveFrame) -> bool:
     method = recorded.method
-    return (method.owner.name, method.name) == (frame.type_name, frame.method.name)
+    return (method.owner.name, method.name) == (frame.type_name, frame.method)
 
 
-def _is_at_line_before(past: ReplayedProgram, at: Position, frames: Sequence[FrameHandle]) -> bool:
+def _is_at_line_before(past: ReplayedProgram, at: Position, frames: Sequence[_LiveFrame]) -> bool:
     """Whether the thread is in front of a line that was not recorded yet, and the last record is
     that it came to the one before.
     """
