@@ -446,6 +446,8 @@ void Session::serve(const std::shared_ptr<Connection>& connection) {
 
 void Session::serve_commands(const std::shared_ptr<Connection>& connection, std::size_t& longest) {
   while (!connection->output_has_ended()) {
+    sweeps_.run_until(agent_.probes(),
+                      [&](Clock::time_point next) { return connection->wait_to_read(next); });
     const auto packet = connection->read_packet(longest);
     if (!packet) {
       return;
@@ -498,6 +500,7 @@ void Session::restore() {
   agent_.coverage().stop();
   agent_.origins().stop();
   agent_.recording().forget();
+  agent_.probes().sweep(code::Sweep::kWholly);  // what threads have kept just now
   agent_.probes().log().close();
   jvmti_access_->end(agent_.jni());
   agent_.stepper().debugger_left();

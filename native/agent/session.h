@@ -21,6 +21,7 @@
 #include <string>
 
 #include "agent/agent.h"
+#include "agent/idle_sweeps.h"
 #include "agent/locks/ranked_mutex.h"
 #include "agent/reply_to.h"
 #include "agent/transport/library_link.h"
@@ -142,7 +143,8 @@ class Session {
   std::shared_ptr<LibraryLink> link_;
   const std::unique_ptr<jvmti_access::Access> jvmti_access_;
 
-  RankedMutex<Rank::kCommand, std::timed_mutex> in_command_;  // held while a command is carried out
+  CommandLock in_command_;          // held while a command is carried out
+  IdleSweeps sweeps_{in_command_};  // of the thread that runs commands
   RankedMutex<Rank::kSession> mutex_;
   Condition changed_;
   std::optional<Peer> next_;  // has shaken hands, is not served yet

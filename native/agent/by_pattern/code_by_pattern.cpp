@@ -79,7 +79,7 @@ bool CodeByPattern::has_code(jclass type) const {
 // Taking the code out waits for threads; while it is wanted the program is not swept for its own
 // sake.
 void CodeByPattern::sweep(code::Sweep how) {
-  if (is_lacking_ && !is_wanted()) {
+  if (needs_sweep()) {
     is_lacking_ = false;
     code::StackLook look;
     change(changing(how, look), look);

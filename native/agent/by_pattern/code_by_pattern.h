@@ -74,6 +74,8 @@ class CodeByPattern : public code::CodeClient {
   // --- CodeClient ----------------------------------------------------------------------------
   void sweep(code::Sweep how) override;
 
+  [[nodiscard]] bool needs_sweep() const override { return is_lacking_ && !is_wanted(); }
+
   [[nodiscard]] std::set<jmethodID> decide(const code::ChangedClass& /*of*/, jclass /*type*/,
                                            code::StackLook& /*look*/) override {
     return {};  // not known in advance, see may_change()

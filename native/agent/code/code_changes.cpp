@@ -91,6 +91,10 @@ void CodeChanges::sweep(Sweep how) {
   forget_unneeded();
 }
 
+bool CodeChanges::needs_sweep() const {
+  return late_ != nullptr && std::ranges::any_of(clients_, &CodeClient::needs_sweep);
+}
+
 void CodeChanges::forget_unneeded() {
   if (!has_unneeded_) {
     return;

@@ -133,6 +133,7 @@ class CodeChanges {
   // Takes calls that are no longer wanted out of classes, and forgets the classes in which no
   // client holds anything.
   void sweep(Sweep how);
+  [[nodiscard]] bool needs_sweep() const;
 
   // Notes that a client may no longer hold anything in some class.
   void note_unneeded() { has_unneeded_ = true; }

@@ -91,6 +91,8 @@ class CodeClient {
   // --- sweeping ------------------------------------------------------------------------------
   // Changes the classes out of which calls may be taken now.
   virtual void sweep(Sweep how) = 0;
+  // Whether a sweep may find some that threads have kept in classes.
+  [[nodiscard]] virtual bool needs_sweep() const = 0;
 
   // --- a redefinition ------------------------------------------------------------------------
   // Whether the calls belong in the class whatever its code is, so a redefinition adds them again.

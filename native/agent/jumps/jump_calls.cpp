@@ -98,6 +98,12 @@ void JumpCalls::sweep(code::Sweep how) {
   }
 }
 
+bool JumpCalls::needs_sweep() const {
+  const std::scoped_lock lock(mutex_);
+  return std::ranges::any_of(std::views::values(classes_),
+                             [](const Class& each) { return !each.methods.empty(); });
+}
+
 // Looks only now and then, as reading all stacks takes time.
 std::vector<JumpCalls::Candidate> JumpCalls::candidates(code::Sweep how) {
   constexpr auto kLookEvery = std::chrono::seconds{1};

@@ -49,6 +49,7 @@ class JumpCalls : public code::CodeClient {
 
   // --- CodeClient ----------------------------------------------------------------------------
   void sweep(code::Sweep how) override;
+  [[nodiscard]] bool needs_sweep() const override;
   [[nodiscard]] std::set<jmethodID> decide(const code::ChangedClass& of, jclass type,
                                            code::StackLook& look) override;
   void keep(const code::ChangedClass& of) override;

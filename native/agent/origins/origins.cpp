@@ -139,7 +139,7 @@ std::map<std::string, std::string> Origins::left_out() const {
 }
 
 void Origins::sweep(code::Sweep how) {
-  if (is_lacking_ && !is_running_) {
+  if (needs_sweep()) {
     make_equal(how);
   }
 }

@@ -98,6 +98,9 @@ class ProbeCalls : public code::CodeClient {
 
   // --- CodeClient ----------------------------------------------------------------------------
   void sweep(code::Sweep how) override;
+
+  [[nodiscard]] bool needs_sweep() const override { return has_left_; }
+
   [[nodiscard]] std::set<jmethodID> decide(const code::ChangedClass& of, jclass type,
                                            code::StackLook& look) override;
   void keep(const code::ChangedClass& of) override;

@@ -115,6 +115,7 @@ std::vector<ThreadTimes> ProbeTable::times(const events::Request& request) const
 
 void ProbeTable::sweep(code::Sweep how) {
   if (!agent_.vm_is_dead()) {
+    const jvm::LocalFrame frame(agent_.jni());
     changes_.sweep(how);
   }
 }

@@ -127,6 +127,8 @@ class ProbeTable {
   // threads run; their calls do nothing, and a later sweep takes them out.
   void sweep(code::Sweep how = code::Sweep::kGently);
 
+  [[nodiscard]] bool needs_sweep() const { return changes_.needs_sweep(); }
+
   // --- any thread ----------------------------------------------------------------------------
   // Whether a thread stays inside a check that holds, because the VM reports no breakpoints.
   [[nodiscard]] bool stops_in_check() const { return !changes_.reports_breakpoints(); }

@@ -85,6 +85,9 @@ class ThrowCalls : public code::CodeClient {
 
   // --- CodeClient ----------------------------------------------------------------------------
   void sweep(code::Sweep how) override;
+
+  [[nodiscard]] bool needs_sweep() const override { return is_lacking_; }
+
   [[nodiscard]] std::set<jmethodID> decide(const code::ChangedClass& of, jclass type,
                                            code::StackLook& look) override;
 

@@ -55,6 +55,12 @@ class Connection {
   // announces more than `longest` bytes.
   [[nodiscard]] std::optional<codec::Packet> read_packet(std::size_t longest);
 
+  // Waits until read_packet() has something to read or to tell; false when the time is over. On the
+  // reading thread.
+  [[nodiscard]] bool wait_to_read(Clock::time_point until) const {
+    return wait_ready(socket_.descriptor(), platform::Ready::kToRead, until);
+  }
+
   // Writes the whole packet. If the connection is gone, returns false and shuts it down, so that
   // the reading thread ends too. False also after end_output().
   bool write_packet(std::span<const std::uint8_t> packet);
