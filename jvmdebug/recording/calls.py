@@ -109,9 +109,13 @@ def call_at(past: Past, thread: int, index: int, depth: int, end: int | None) ->
 
 def _arguments(past: Past, thread: int, index: int, slots: int) -> Iterator[str]:
     reader = past.reader
-    for at in range(index + 1, min(index + 1 + slots, reader.length(thread))):
+    for at in range(index + 1, reader.length(thread)):
         site, value = reader.record(thread, at)
-        if reader.sites.kinds[site] != _LOCAL or reader.sites[site].bci:
+        kind = reader.sites.kinds[site]
+        if kind >= _CLOCK:
+            continue  # a chunk of the agent begins between parameters
+        if not slots or kind != _LOCAL or reader.sites[site].bci:
             return
+        slots -= 1
         if reader.sites[site].detail or past.method_of(site).is_static:
             yield past.text(value, chr(reader.sites[site].type))

@@ -217,7 +217,7 @@ async def test_what_cannot_begin_leaves_the_file_as_it_was(
         assert starting.cancelled()
         assert path.read_bytes() == b"the one before"
         assert await asyncio.to_thread(lambda: list(tmp_path.iterdir())) == [path]
-        reply = await vm.request(recording_set.Read(known=0, all=True))
+        reply = await vm.request(recording_set.Read(known=0, all=True, again=False))
         assert not reply.is_running
         async with session.record(path):
             await session.start()
@@ -263,7 +263,9 @@ async def test_a_stop_that_is_cancelled_ends_the_recording(
         stopping.cancel()
         await asyncio.wait({stopping})
         recorded = await recorder.stop()
-        reply = await recorder._router.vm.request(recording_set.Read(known=0, all=True))
+        reply = await recorder._router.vm.request(
+            recording_set.Read(known=0, all=True, again=False)
+        )
         assert not reply.is_running
         assert recorded.records > 1000
     with recording.open(path) as found:
@@ -271,6 +273,31 @@ async def test_a_stop_that_is_cancelled_ends_the_recording(
         assert found.ending.how == "stopped"
         assert sum("were lost" in each for each in found.notes) == 1
     assert sum("were lost" in each for each in recorded.notes) == 1
+
+
+async def test_every_call_of_a_fast_program_is_there(
+    jdk: Jdk, agent_kind: AgentKind, tmp_path: Path
+) -> None:
+    """Full chunks, and what is taken of chunks that are being filled, in arrays that are used
+    again.
+    """
+    if agent_kind == "stock":
+        pytest.skip(_NEEDS_OURS)
+    path, legs = tmp_path / "flight.jvmrec", 40_000
+    program = debuggee("flight", "flight.Flight")
+    args = [str(tmp_path / "end"), str(legs)]
+    async with launched(program, jdk, agent_kind, args=args) as session:
+        async with session.record(path) as recorder:
+            await session.start()
+            for records in range(1_000, 9_000, 1_000):
+                await until(lambda least=records: recorder.records > least)  # type: ignore[misc]
+                (await recorder.reader()).close()
+            await session.wait()
+        assert (await recorder.stop()).lost == 0
+    with recording.open(path) as found:
+        calls = [each for each in found.calls() if each.name == "flight.Flight.fly"]
+        assert [each.arguments for each in calls] == [(str(each),) for each in range(legs)]
+        assert len(list(found.writes("total"))) == legs
 
 
 async def test_no_more_is_recorded_when_the_file_is_full(

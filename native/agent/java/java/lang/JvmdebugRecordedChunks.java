@@ -7,30 +7,40 @@ import java.util.Iterator;
 /**
  * Takes what threads have recorded (JvmdebugRecorder). Called by the agent's thread alone, so no
  * method waits for another one.
+ *
+ * <p>Arrays are used again, so an array does not say which records it has: each time that a thread
+ * begins to fill one, that has a number (JvmdebugRecorder.fill). What is taken while the thread
+ * fills it is compared by that.
  */
 public final class JvmdebugRecordedChunks {
   private static Iterator<JvmdebugRecorder> rest;
   private static JvmdebugRecorder next;
   private static Object[] used;
+  private static JvmdebugRecorder held; // what take() has returned are arrays that it fills
 
   private JvmdebugRecordedChunks() {}
 
   /** Notes what the threads have recorded. What is older than a safepoint behind this is there. */
   public static void look() {
     for (JvmdebugRecorder each : JvmdebugRecorder.ALL) {
-      each.looked = each.at;
-      each.lookedDrops = each.drops;
-      each.lookedRecords = each.records;
+      look(each);
     }
     rest = JvmdebugRecorder.ALL.iterator();
     next = null;
   }
 
+  private static void look(JvmdebugRecorder each) {
+    int fill = each.fill;
+    each.looked = each.at;
+    each.isHeld = false; // orders what is read before and behind
+    each.lookedFill = fill == each.fill && (fill & 1) == 0 ? fill : -1;
+  }
+
   /**
    * Returns the next records: {records, objects, {from, count, objects, start, end, thread, is new,
    * is virtual}, name of the thread}, or null if there are no more. From and count are of longs. A
-   * record of a reference has the number of the object below, from 1 on; 0: null. With {@code all} also those of chunks that are not full, as look()
-   * has found them.
+   * record of a reference has the number of the object below, from 1 on; 0: null. With {@code all}
+   * also those of chunks that are not full, as look() has found them.
    */
   public static Object[] take(boolean all) {
     Object[] full = JvmdebugRecorder.FULL.poll();
@@ -49,22 +59,24 @@ public final class JvmdebugRecordedChunks {
       }
       next = null;
       if (isDead) {
-        each.looked = each.at;
+        look(each);
         rest.remove();
         JvmdebugRecorder.WAITING.addAndGet(-JvmdebugRecorder.FIRST_SIZE);
       }
-      boolean isSame = each.lookedRecords == each.records && each.lookedDrops == each.drops;
-      if (!each.hasEnded && (isDead || (all && isSame))) {
-        int from = firstOf(each, each.records);
+      long[] records = each.records;
+      Object[] references = each.references;
+      each.isHeld = true; // before the fill is compared: the thread looks the other way round
+      if ((isDead || all) && each.lookedFill == each.fill && !each.hasEnded) {
+        int from = firstOf(each, each.lookedFill);
         int count = each.looked - from;
         if (count > (from == 0 ? each.kept : 0)) {
-          each.seen = each.records;
+          each.seenFill = each.lookedFill;
           each.taken = each.looked;
-          each.seenDrops = each.drops;
-          return records(
-              each, each.records, each.references, from, count, JvmdebugRecorder.now());
+          held = each;
+          return records(each, records, references, from, count, JvmdebugRecorder.now());
         }
       }
+      each.isHeld = false;
     }
     full = JvmdebugRecorder.FULL.poll(); // one that a thread has handed over meanwhile
     return full == null ? null : taken(full);
@@ -89,8 +101,10 @@ public final class JvmdebugRecordedChunks {
     JvmdebugRecorder of = (JvmdebugRecorder) full[0];
     long[] records = (long[]) full[1];
     long[] times = (long[]) full[3];
-    int from = firstOf(of, records);
+    int from = firstOf(of, (int) times[3]);
     int count = (int) times[0];
+    of.seenFill = (int) times[3];
+    of.taken = count;
     JvmdebugRecorder.WAITING.addAndGet(-count);
     boolean isFull = JvmdebugRecorder.WAITING.get() > JvmdebugRecorder.most / 2;
     JvmdebugRecorder.isLate = JvmdebugRecorder.isLate && isFull;
@@ -105,6 +119,10 @@ public final class JvmdebugRecordedChunks {
   /** Gives the arrays of the last take() back. */
   public static void done() {
     JvmdebugRecordedObjects.forget();
+    if (held != null) {
+      held.isHeld = false;
+      held = null;
+    }
     Object[] full = used;
     if (full != null) {
       used = null;
@@ -112,9 +130,9 @@ public final class JvmdebugRecordedChunks {
     }
   }
 
-  /** The first record of the array that was not taken yet. */
-  private static int firstOf(JvmdebugRecorder of, long[] records) {
-    return of.seen == records && of.seenDrops == of.drops ? of.taken : 0;
+  /** The first record of the arrays that was not taken yet. */
+  private static int firstOf(JvmdebugRecorder of, int fill) {
+    return of.seenFill == fill ? of.taken : 0;
   }
 
   private static Object[] records(

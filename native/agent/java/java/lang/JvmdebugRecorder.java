@@ -60,7 +60,6 @@ public final class JvmdebugRecorder {
   private int[] frames = new int[64]; // the sites of entering the open ones
   int kept; // longs at the beginning of the chunk that tell nothing of the program
   private int wides; // behind these
-  int drops;
   private long lost;
   boolean hasEnded; // its run: what it records is for nobody
   long start;
@@ -69,15 +68,15 @@ public final class JvmdebugRecorder {
   final String name;
   final boolean isVirtual;
   final WeakReference<Thread> thread;
+  volatile int fill; // of the arrays, which are used again; odd while the thread changes them
+  volatile boolean isHeld; // the agent's thread reads the arrays
 
   // Those of the agent's thread.
   boolean isKnown;
-  long[] seen; // the array whose first records were taken
+  int seenFill = -1; // the one whose first records were taken
   int taken;
-  int seenDrops;
-  long[] lookedRecords;
+  int lookedFill;
   int looked;
-  int lookedDrops;
 
   private JvmdebugRecorder(Thread current, int of) {
     this.of = of;
@@ -85,9 +84,7 @@ public final class JvmdebugRecorder {
     name = current.getName();
     isVirtual = current.getClass().getName().startsWith("java.lang.VirtualThread");
     thread = new WeakReference<>(current);
-    records = new long[FIRST_SIZE];
-    references = new Object[FIRST_SIZE];
-    begin(now());
+    begin(new Object[] {new long[FIRST_SIZE], new Object[FIRST_SIZE]}, now());
   }
 
   // --- the program's threads ------------------------------------------------------------------
@@ -465,11 +462,8 @@ public final class JvmdebugRecorder {
           next = new Object[] {new long[size], new Object[size]};
         }
         long now = now();
-        FULL.add(new Object[] {this, records, references, new long[] {at, start, now}});
-        WAITING.addAndGet(at);
-        records = (long[]) next[0];
-        references = (Object[]) next[1];
-        begin(now);
+        handOver(now);
+        begin(next, now);
         return at;
       }
       if (of != run) {
@@ -481,18 +475,20 @@ public final class JvmdebugRecorder {
     return drop();
   }
 
+  private void handOver(long now) {
+    FULL.add(new Object[] {this, records, references, new long[] {at, start, now, fill}});
+    WAITING.addAndGet(at);
+  }
+
   /** The run is over: the agent gets the chunk, once, and what comes now is for nobody. */
   private int ended() {
     if (!hasEnded) {
-      long[] noRecords = new long[FIRST_SIZE];
-      Object[] noReferences = new Object[FIRST_SIZE];
+      Object[] next = {new long[FIRST_SIZE], new Object[FIRST_SIZE]};
       if (isRead && of + 1 == run) {
-        FULL.add(new Object[] {this, records, references, new long[] {at, start, now()}});
-        WAITING.addAndGet(at);
+        handOver(now());
       }
       hasEnded = true;
-      records = noRecords;
-      references = noReferences;
+      begin(next, 0L);
     }
     Arrays.fill(references, null);
     return 0;
@@ -500,7 +496,8 @@ public final class JvmdebugRecorder {
 
   /** The loss is told by the first records; the frames that are open then are entered again. */
   private int drop() {
-    drops++;
+    fill |= 1;
+    while (isHeld) {} // for moments; a call might fail here
     lost += at - kept - wides;
     wides = 0;
     Arrays.fill(references, null);
@@ -511,11 +508,16 @@ public final class JvmdebugRecorder {
     for (int each = 0; each < depth && each < frames.length && next < records.length / 2; each++) {
       records[next++] = (long) frames[each] << 32;
     }
+    at = next;
     kept = next;
+    fill++;
     return next;
   }
 
-  private void begin(long now) {
+  private void begin(Object[] arrays, long now) {
+    fill++;
+    records = (long[]) arrays[0];
+    references = (Object[]) arrays[1];
     start = now;
     records[0] = WIDE | (long) CLOCK << 32;
     records[1] = now;
@@ -523,6 +525,7 @@ public final class JvmdebugRecorder {
     kept = 2;
     wides = 0;
     lost = 0;
+    fill++;
   }
 
   static long now() {
