@@ -259,7 +259,9 @@ Result<MethodExtent> Env::get_method_location(jmethodID method) const {
     return std::unexpected(Error{code});
   }
   if (const auto view = code_view(method); view && view->is_changed()) {
-    extent = {.first = 0, .last = view->shown_index(extent.last)};
+    // What is added behind the end has the index behind the end.
+    const jlocation behind = view->is_added(extent.last) ? 1 : 0;
+    extent = {.first = 0, .last = view->shown_index(extent.last) - behind};
   }
   return extent;
 }

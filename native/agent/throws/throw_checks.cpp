@@ -43,13 +43,24 @@ bool stays_compiled(std::size_t size, std::size_t calls) {
   return size > kMostCompiled || size + calls * kCheckSize <= kMostCompiled;
 }
 
+// Leaves out throws of code that the agent has inserted: a check there would split it.
+std::vector<std::size_t> of_program(std::vector<std::size_t> throws,
+                                    std::span<const std::uint8_t> code) {
+  if (const auto map = classfile::CodeMap::read(code)) {
+    std::erase_if(throws,
+                  [&](std::size_t at) { return map->is_in_probe(static_cast<std::int64_t>(at)); });
+  }
+  return throws;
+}
+
 std::vector<std::size_t> open_throws_in(const classfile::ConstantPool& pool,
                                         const classfile::Code& code) {
-  return classfile::open_throws(code.bytes, code.handlers, [&](std::size_t at) {
+  auto found = classfile::open_throws(code.bytes, code.handlers, [&](std::size_t at) {
     constexpr std::size_t kByte = 256;
     const auto called = pool.member(code.bytes[at + 1] * kByte + code.bytes[at + 2]);
     return called && called->name == "<init>";
   });
+  return of_program(std::move(found), code.bytes);
 }
 
 }  // namespace
@@ -114,7 +125,8 @@ ThrowChecks throw_checks_in(std::span<const std::uint8_t> code) {
     const auto index = static_cast<std::uint16_t>(block);
     handlers.push_back({.start = 0, .end = 1, .handler = index, .catch_type = 0});
   }
-  const auto open = classfile::open_throws(code, handlers, [](std::size_t /*at*/) { return true; });
+  const auto open = of_program(
+      classfile::open_throws(code, handlers, [](std::size_t /*at*/) { return true; }), code);
   const bool may_have = !open.empty() && stays_compiled(code.size(), open.size());
   return may_have ? ThrowChecks::kLacking : ThrowChecks::kNoNeed;
 }
