@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from jvmdebug.errors import ArgumentError
@@ -30,3 +31,10 @@ def require_whole(name: str, value: object, least: int, most: int | None = None)
     if not is_whole or value < least or (most is not None and value > most):  # type: ignore[operator]
         limits = f"from {least}" if most is None else f"from {least} to {most}"
         raise ArgumentError(f"{name} is {value!r}: it must be a whole number {limits}")
+
+
+def require_positive(name: str, value: object) -> None:
+    """Require a number above 0 that is not infinite."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not is_number or not 0 < value < math.inf:  # type: ignore[operator]
+        raise ArgumentError(f"{name} is {value!r}: it must be a number above 0")

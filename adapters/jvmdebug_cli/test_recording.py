@@ -57,7 +57,8 @@ class TestRecording:
                 what=self._parsed.what,
                 only=self._parsed.only,
                 redact=record.redaction(self._parsed),
-                limit=self._parsed.limit * record.MEGABYTE,
+                limit=record.limit(self._parsed),
+                last=self._parsed.last,
             )
             async with recorder:
                 await session.start()

@@ -29,10 +29,12 @@ async def begin(session: AdapterSession) -> None:
         return
     path = _unused(session, Path(asked.recording))
     try:
-        recorder = session.live.record(path, redact=_redaction(asked.recording_redact))
+        recorder = session.live.record(
+            path, redact=_redaction(asked.recording_redact), last=asked.recording_last
+        )
         session.recorder = await recorder.__aenter__()
     except (JvmDebugError, OSError) as error:
-        why = reason(error) if isinstance(error, OSError) else error
+        why = reason(error)
         session.tell(f"the program is not recorded: {why}", "important")
         return
     session.recorded_paths |= {path}
@@ -52,18 +54,16 @@ async def end(session: AdapterSession) -> None:
     try:
         recorded = await recorder.stop()
     except (JvmDebugError, OSError) as error:
-        session.tell(reason(error) if isinstance(error, OSError) else str(error), "important")
+        session.tell(reason(error), "important")
         return
     notes = "".join(f"\n{each}" for each in recorded.notes[:5])
     session.tell(f"recorded: {recorded.path} ({recorded.records} records){notes}", "console")
 
 
 def _redaction(names: list[str] | bool) -> jvmdebug.recording.Redaction:  # noqa: FBT001 - an attribute
-    recording = jvmdebug.recording
     if names is False:
-        return recording.Redaction(names=())
-    more = names if isinstance(names, list) else ()
-    return recording.Redaction((*recording.DEFAULT_REDACTED, *more))
+        return jvmdebug.recording.Redaction(names=())
+    return jvmdebug.recording.Redaction.with_defaults(*(names if isinstance(names, list) else ()))
 
 
 def _unused(session: AdapterSession, path: Path) -> Path:

@@ -45,6 +45,13 @@ class OpenFrame:
         made.locals = dict(self.locals)
         return made
 
+    def begun_before(self) -> OpenFrame:
+        """The same in a file without the records that have made it."""
+        made = OpenFrame(self.method, self.site, -1)
+        made.line_site = self.line_site
+        made.locals = {slot: (site, -1, bits) for slot, (site, _, bits) in self.locals.items()}
+        return made
+
     def state(self) -> FrameState:
         """What a checkpoint has of it."""
         return FrameState(

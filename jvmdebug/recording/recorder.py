@@ -30,9 +30,8 @@ from jvmdebug.recording.format import (
     ObjectKind,
     RecordedClass,
 )
-from jvmdebug.recording.reader import RecordingReader
 from jvmdebug.recording.redaction import Redaction, Redactor
-from jvmdebug.recording.writer import RecordingWriter
+from jvmdebug.recording.target import LastSeconds, RecordingTarget, WholeFile
 from jvmdebug.to_the_end import all_of, begun, done
 
 if TYPE_CHECKING:
@@ -43,6 +42,7 @@ if TYPE_CHECKING:
     from jvmdebug.events.requests import RequestHandle
     from jvmdebug.events.router import Router
     from jvmdebug.recording.plan import RecordingPlan
+    from jvmdebug.recording.reader import RecordingReader
 
 LOGGER: Final = logging.getLogger("jvmdebug.recording")
 _PERIOD_S: Final = 0.05
@@ -77,14 +77,19 @@ class Recorder:
         exit_code: Callable[[], int | None] = lambda: None,
         redaction: Redaction | None = None,
         limit: int = 2_000_000_000,
+        last: float | None = None,
     ) -> None:
+        """`last`: how many seconds are kept, within `limit` bytes of memory. None: all, until the
+        file has `limit` bytes.
+        """
         self.path = path
         self._limit = limit
+        self._last = last
         self._redactor = Redactor(Redaction() if redaction is None else redaction)
         self._router = router
         self._make_plan = plan
         self._exit_code = exit_code
-        self._writer: RecordingWriter | None = None
+        self._target: RecordingTarget | None = None
         self._at_end: RequestHandle | None = None
         self._reading: asyncio.Task[None] | None = None
         self._lock = asyncio.Lock()
@@ -115,7 +120,7 @@ class Recorder:
         vm = self._router.vm
         vm.require_of_agent(AgentCapability.RECORDING, "recordings")
         plan, header = await self._make_plan()
-        writer = await self._made_file(header)
+        target = await self._made_file(header)
         may_run = False
         try:
             self._at_end = await self._router.arm(
@@ -123,27 +128,32 @@ class Recorder:
             )
             may_run = True
             await vm.request(_start(plan))
-            await done(begun(asyncio.to_thread(writer.begin), "naming a recording"))
+            await done(begun(asyncio.to_thread(target.begin), "naming a recording"))
         except BaseException as error:
             may_run = may_run and not isinstance(error, VmError)
-            await done(begun(self._taken_back(writer, may_run=may_run), "not recording"))
+            await done(begun(self._taken_back(target, may_run=may_run), "not recording"))
             if isinstance(error, NotImplementedByVmError):
                 raise RecordingError("the agent cannot change classes in this JVM") from None
             raise
-        self._writer = writer
+        self._target = target
         self._reading = asyncio.create_task(self._read_now_and_then(), name="reading a recording")
 
-    async def _made_file(self, header: Header) -> RecordingWriter:
-        making = begun(asyncio.to_thread(RecordingWriter, self.path, header), "making a file")
+    async def _made_file(self, header: Header) -> RecordingTarget:
+        making = begun(asyncio.to_thread(self._new_target, header), "making a file")
         try:
             return await done(making)
         except asyncio.CancelledError:
             making.add_done_callback(_discard)
             raise
 
-    async def _taken_back(self, writer: RecordingWriter, *, may_run: bool) -> None:
+    def _new_target(self, header: Header) -> RecordingTarget:
+        if self._last is None:
+            return WholeFile(self.path, header, self._limit)
+        return LastSeconds(self.path, header, self._last, self._limit)
+
+    async def _taken_back(self, target: RecordingTarget, *, may_run: bool) -> None:
         """What a start that fails, or is cancelled, has done is undone."""
-        works: list[Awaitable[object]] = [asyncio.to_thread(writer.discard)]
+        works: list[Awaitable[object]] = [asyncio.to_thread(target.discard)]
         if self._at_end is not None:
             works.append(self._at_end.clear())
         if may_run:
@@ -169,8 +179,13 @@ class Recorder:
 
     @property
     def records(self) -> int:
-        """How many records are in the file."""
-        return 0 if self._writer is None else self._writer.records
+        """How many records are in the file, or among the last ones."""
+        return 0 if self._target is None else self._target.into.records
+
+    @property
+    def dropped(self) -> int:
+        """How many records are older than the last seconds, if only those are kept."""
+        return 0 if self._target is None else self._target.dropped
 
     @property
     def is_over(self) -> bool:
@@ -183,34 +198,53 @@ class Recorder:
         """Open the file as it is now, with all that was recorded up to now; the recording goes on.
         RecordingError if it has ended, or the file cannot be written or read.
         """
-        writer = self._writer
-        if writer is None or not self.is_open:
+        target = self._target
+        if target is None or not self.is_open:
             raise RecordingError("nothing is recorded now")
         # Cancelled in the middle, it would lose what the agent has handed over.
-        opening = begun(self._reader(writer), "opening a recording")
+        opening = begun(self._opened(target), "opening a recording")
         try:
             return await done(opening)
         except asyncio.CancelledError:
             opening.add_done_callback(_close)
             raise
 
-    async def _reader(self, writer: RecordingWriter) -> RecordingReader:
+    async def _opened(self, target: RecordingTarget) -> RecordingReader:
         async with self._lock:
-            while not self._has_all and await self._read(is_whole=True):
-                pass
-            await self._written()
-            if self._error is not None:
-                raise RecordingError(f"{self.path} cannot be written: {self._error}")
-            return await asyncio.to_thread(RecordingReader, self.path, writer.index_so_far())
+            await self._read_up_to_now()
+            return await asyncio.to_thread(target.opened)
+
+    async def keep(self) -> Recorded:
+        """Write the last seconds into the file, in place of what it has; the recording goes on.
+        RecordingError if all is recorded, and if the file cannot be written.
+        """
+        target = self._target
+        if not isinstance(target, LastSeconds) or not self.is_open:
+            raise RecordingError("only a recording of the last seconds can be kept: `last`")
+        return await done(begun(self._kept(target), "keeping a recording"))
+
+    async def _kept(self, target: LastSeconds) -> Recorded:
+        async with self._lock:
+            await self._read_up_to_now()
+            notes = (*target.notes, *self._notes("stopped"))
+            await asyncio.to_thread(target.write, Ending("stopped", lost=self._lost, notes=notes))
+            return Recorded(self.path, target.into.records, self._lost, target.size, notes)
+
+    async def _read_up_to_now(self) -> None:
+        while not self._has_all and await self._read(is_whole=True):
+            pass
+        await self._written()
+        if self._error is not None:
+            raise RecordingError(f"{self.path} cannot be written: {self._error}")
 
     async def stop(self) -> Recorded:
         """End the recording and its file; the program goes on. May be repeated. It is done to its
         end, though this is cancelled. RecordingError if the file could not be written.
         """
-        if self._writer is None:
+        if self._target is None:
             raise RecordingError("the recording has not begun")
         if self._ending is None:
-            self._ending = begun(self._end(self._writer), "ending a recording")
+            self._ending = begun(self._end(self._target), "ending a recording")
         await done(self._ending)
         if isinstance(self._error, RecordingError):
             raise self._error
@@ -220,7 +254,7 @@ class Recorder:
         assert self._done is not None
         return self._done
 
-    async def _end(self, writer: RecordingWriter) -> None:
+    async def _end(self, target: RecordingTarget) -> None:
         self._is_stopping.set()
         how = "lost"
         try:
@@ -229,12 +263,13 @@ class Recorder:
             how = await self._read_the_rest()
         finally:
             code = self._exit_code() if how != "stopped" else None
-            notes = tuple(self._notes(how))
+            notes = (*target.notes, *self._notes(how))
             ending = Ending(how, code, lost=self._lost, notes=notes)
-            await asyncio.to_thread(self._finish, writer, ending)
+            await asyncio.to_thread(self._finish, target, ending)
             if self._lost:  # the file says it by its number
                 notes = (f"{self._lost:,} records were lost: the program was too fast", *notes)
-            self._done = Recorded(self.path, writer.records, self._lost, writer.size, notes)
+            records = target.into.records
+            self._done = Recorded(self.path, records, self._lost, target.size, notes)
 
     async def _read_the_rest(self) -> str:
         """Read what has not been read, and say how the recording ends."""
@@ -254,9 +289,9 @@ class Recorder:
             await self._written()
         return "exited" if self._has_all and self._has_ended else how
 
-    def _finish(self, writer: RecordingWriter, ending: Ending) -> None:
+    def _finish(self, target: RecordingTarget, ending: Ending) -> None:
         try:
-            writer.end(ending)
+            target.finish(ending)
         except RecordingError as error:
             self._error = self._error or error
 
@@ -300,7 +335,7 @@ class Recorder:
                 await self._router.vm.request(recording_set.Stop())
 
     def _has_room(self) -> bool:
-        return self._writer is None or self._writer.size < self._limit
+        return self._target is None or self._target.has_room
 
     async def _read_all(self) -> None:
         async with self._lock:
@@ -309,15 +344,18 @@ class Recorder:
 
     async def _read(self, *, is_whole: bool) -> bool:
         """Reads what there is, and has it written; whether there is more."""
-        reply = await self._router.vm.request(recording_set.Read(known=self._known, all=is_whole))
+        again = self._target is not None and self._target.is_part_full
+        reply = await self._router.vm.request(
+            recording_set.Read(known=self._known, all=is_whole, again=again)
+        )
         self._known += len(reply.classes)
         self._left_out = {each.name: each.why for each in reply.left_out}
         self._waiting = reply.waiting
         self._is_over = reply.is_over
         await self._written()
-        if reply.classes or reply.threads or reply.objects or reply.chunks:
+        if again or reply.classes or reply.threads or reply.objects or reply.chunks:
             loop = asyncio.get_running_loop()
-            self._writing = loop.run_in_executor(None, self._write, reply)
+            self._writing = loop.run_in_executor(None, self._write, reply, again)
         return reply.has_more
 
     async def _written(self) -> None:
@@ -329,10 +367,12 @@ class Recorder:
             except Exception as error:  # noqa: BLE001 - nobody else waits for it; `stop` raises it
                 self._error = self._error or error
 
-    def _write(self, reply: recording_set.ReadReply) -> None:
-        writer = self._writer
-        if writer is None or self._error is not None:
+    def _write(self, reply: recording_set.ReadReply, begins_part: bool) -> None:  # noqa: FBT001
+        if self._target is None or self._error is not None:
             return
+        if begins_part:
+            self._target.begin_part()
+        writer = self._target.into
         redactor = self._redactor
         for each in reply.classes:
             recorded = RecordedClass(each.name, each.first, each.class_file, each.sites)
@@ -360,7 +400,7 @@ def _close(opening: asyncio.Task[RecordingReader]) -> None:
         opening.result().close()
 
 
-def _discard(making: asyncio.Task[RecordingWriter]) -> None:
+def _discard(making: asyncio.Task[RecordingTarget]) -> None:
     if not making.cancelled() and making.exception() is None:
         making.result().discard()
 

@@ -184,7 +184,9 @@ class Moment:
         questions = self.recording.questions
         target = questions.target(self.position, name, frame)
         written = questions.last_write(self.position, target)
-        return None if written is None else self.recording.write(written, name, target.type)
+        if written is None or written.position.index < 0:  # before the recording
+            return None
+        return self.recording.write(written, name, target.type)
 
     def values(self, name: str, frame: int = 0) -> list[Write]:
         """All values that a variable (in that frame), field or element has had, in order."""

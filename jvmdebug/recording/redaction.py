@@ -75,6 +75,11 @@ class Redaction:
             if found.match(""):
                 raise RecordingError(f"{value!r} matches the empty text, so it is everywhere")
 
+    @classmethod
+    def with_defaults(cls, *names: str) -> Redaction:
+        """What is redacted by default, and these names."""
+        return cls((*DEFAULT_REDACTED, *names))
+
     def has_name(self, name: str) -> bool:
         """Whether a variable, a field or a key of that name is a secret."""
         return self._names.fullmatch(name.translate(_LEFT_OUT)) is not None

@@ -41,9 +41,11 @@ from jvmdebug.recording.sites import SiteTable
 from jvmdebug.recording.stacks import StackFollower
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
     from types import TracebackType
+
+    from jvmdebug.recording.open_frame import OpenFrame
 
 _OF_NEXT: Final = (int(RecordKind.OBJECT), int(RecordKind.INDEX))
 _HELD: Final = 8
@@ -76,9 +78,12 @@ class _ThreadState:
 class RecordingWriter:
     """Writes one recording."""
 
-    def __init__(self, path: Path, header: Header) -> None:
-        """Makes the file. RecordingError that says why it cannot be made; so do the others."""
+    def __init__(self, path: Path, header: Header, *, named_at_end: bool = False) -> None:
+        """Makes the file. RecordingError that says why it cannot be made; so do the others.
+        With `named_at_end` it takes its name when it is closed.
+        """
         self.path = path
+        self._is_named_at_end = named_at_end
         self._index = Index(header)
         self._sites = SiteTable()
         self._threads: dict[int, _ThreadState] = {}
@@ -143,6 +148,20 @@ class RecordingWriter:
         others = [each for each in self._index.threads if each.number != number]
         self._index.threads = [*others, thread]
         self._threads.setdefault(number, _ThreadState(self._sites))
+
+    def begin_at(
+        self,
+        thread: int,
+        first: int,
+        frames: Iterable[OpenFrame],
+        held: tuple[bytes, bytes] = (b"", b""),
+    ) -> None:
+        """Begin a thread in the middle: the index of its first record, which may be among `held`,
+        and the frames that are open there. The records that have made these are not in the file.
+        """
+        state = self._threads[thread]
+        state.records, state.held = first, held
+        state.stack = StackFollower(self._sites, [each.begun_before() for each in frames])
 
     def add_objects(self, definitions: Sequence[ObjectDefinition]) -> None:
         """Define objects that were not defined before."""
@@ -270,7 +289,8 @@ class RecordingWriter:
             raise RecordingError(f"cannot write {self.path}: it is closed")
         if len(content) > form.MAX_BLOCK:
             raise RecordingError(f"cannot write {self.path}: a block of it would be too large")
-        self.begin()
+        if not self._is_named_at_end:
+            self.begin()
         self._write(form.block(kind, content))
 
     def _write(self, content: bytes) -> None:

@@ -11,11 +11,11 @@ import asyncio
 import time
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import jvmdebug
 from jvmdebug import coverage, recording
-from jvmdebug.arguments import require_whole
+from jvmdebug.arguments import require_positive, require_whole
 from jvmdebug.coverage.errors import CoverageError
 from jvmdebug.recording.plan import RecordingPlan, root_of
 from jvmdebug.session.class_paths import own_class_path
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from jvmdebug.session.session import Session
     from jvmdebug.session.stop import Stop
     from jvmdebug.session.threads import ThreadHandle
+
+_LONGEST_FILE: Final = 2_000_000_000
+_LARGEST_RING: Final = 100_000_000
 
 
 class SessionRecorded:
@@ -45,7 +48,7 @@ class SessionRecorded:
     def __repr__(self) -> str:
         return f"SessionRecorded(of {self._program.name})"
 
-    def record(
+    def record(  # noqa: PLR0913 - the scope of a recording
         self,
         path: str | Path,
         *,
@@ -55,7 +58,8 @@ class SessionRecorded:
         method: str | None = None,
         times: int = 0,
         redact: Sequence[str] | recording.Redaction = (),
-        limit: int = 2_000_000_000,
+        limit: int | None = None,
+        last: float | None = None,
     ) -> recording.Recorder:
         """Record what the program does into a file, from the beginning of the context that this
         returns to its end: `async with session.record("fail.jvmrec") as recorder: …`. Open it with
@@ -75,7 +79,9 @@ class SessionRecorded:
         and expressions for texts.
 
         `limit`: soon after the file has so many bytes (2 GB), no more is recorded, which its notes
-        say.
+        say. `last`: only so many seconds are kept, as far as they fit into `limit` bytes of memory
+        (100 MB): a flight recorder. The file is written at the end, when a stop is looked back
+        from, and by `Recorder.keep`.
 
         The program is not stopped, and goes on without the recording afterwards. Needs our agent,
         and no coverage or other recording beside it (StateError). Raises RecordingError for what
@@ -83,10 +89,14 @@ class SessionRecorded:
         """
         root = None if method is None else root_of(method)
         RecordingPlan(what=what)  # checks it
+        if limit is None:
+            limit = _LONGEST_FILE if last is None else _LARGEST_RING
         require_whole("limit", limit, 1)
+        if last is not None:
+            require_positive("last", last)
         redaction = redact
         if not isinstance(redaction, recording.Redaction):
-            redaction = recording.Redaction((*recording.DEFAULT_REDACTED, *redaction))
+            redaction = recording.Redaction.with_defaults(*redaction)
 
         async def plan() -> tuple[RecordingPlan, recording.Header]:
             services = self._program.services
@@ -104,7 +114,9 @@ class SessionRecorded:
             return made, self._header(made, class_path, redaction)
 
         router = self._program.services.router
-        recorder = recording.Recorder(router, Path(path), plan, self._exit_code, redaction, limit)
+        recorder = recording.Recorder(
+            router, Path(path), plan, self._exit_code, redaction, limit, last
+        )
         self._recorder = recorder
         return recorder
 

@@ -5,10 +5,13 @@ reverse-finish, reverse-continue, failure, who-wrote, when, values.
 
 from __future__ import annotations
 
+import re
+from argparse import ArgumentTypeError
 from typing import TYPE_CHECKING, TypeVar
 
 import jvmdebug
 from jvmdebug_cli import visit
+from jvmdebug_cli.argument_types import duration
 from jvmdebug_cli.command import Completes, UsageError, command, count_of
 from jvmdebug_cli.recorded_views import writes_table
 
@@ -61,28 +64,46 @@ async def _asked(
     return answer
 
 
-@command("record", usage="record [FILE | stop]", topic=_TOPIC)
+@command("record", usage="record [FILE] [last SECONDS] | record stop | record keep", topic=_TOPIC)
 async def record(shell: Shell, argument: str) -> None:
     """Record what the program does from now on, into recording.jvmrec or FILE, until `record stop`.
 
     At a stop `back`, `rc` and `who-wrote` go into what was recorded so far; `next` or `continue`
     beyond its end is back in the present. The file is for `jvmdebug replay`.
+
+    `record last 30` keeps the last 30 seconds in memory, for a program that runs long: `record
+    keep` writes them into the file, and so does the end.
     """
-    if argument == "stop":
+    if argument in ("stop", "keep"):
         if shell.recorder is None:
             raise UsageError("nothing is recorded")
+        if argument == "keep":
+            kept = await shell.recorder.keep()
+            shell.console.write(f"written: {kept.path} ({kept.records} records)")
+            return
         if shell.visit is not None:
             await shell.visit.end(shell)
         await shell.let_go()
         return
+    path, last = _recorded(argument)
     if shell.session.past is not None:
         raise UsageError("this is the past: it is recorded already")
     if shell.recorder is not None and shell.recorder.is_open:
         raise UsageError(f"{shell.recorder.path} is recorded: `record stop` ends that first")
     await shell.need_program()
-    path = argument or _FILE
-    shell.recorder = await shell.session.record(path).__aenter__()
+    shell.recorder = await shell.session.record(path, last=last).__aenter__()
     shell.console.write(f"Recording into {path}.")
+
+
+def _recorded(argument: str) -> tuple[str, float | None]:
+    """The file and the seconds of `FILE last 30`."""
+    found = re.fullmatch(r"(?:(.*?)\s+|)last\s+(\S+)", argument)
+    if found is None:
+        return argument or _FILE, None
+    try:
+        return found[1] or _FILE, duration(found[2])
+    except ArgumentTypeError as error:
+        raise UsageError(str(error)) from None
 
 
 @command("back", "reverse-next", "rn", usage="back [COUNT]", topic=_TOPIC)

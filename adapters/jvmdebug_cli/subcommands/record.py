@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import jvmdebug
 from jvmdebug_cli.addresses import TARGET_HELP, add_token_file
-from jvmdebug_cli.argument_types import count_from
+from jvmdebug_cli.argument_types import count_from, duration
 from jvmdebug_cli.exit_codes import (
     DONE,
     OUT_OF_REACH,
@@ -51,7 +51,7 @@ recorded. The file holds what the program works with: only you can read it. Valu
 with names like password or token are not in it; --redact names others.
 """
 _FILE: Final = "recording.jvmrec"
-MEGABYTE: Final = 1_000_000
+_MEGABYTE: Final = 1_000_000
 _PERIOD_S: Final = 0.1
 
 
@@ -74,7 +74,9 @@ def add(commands: Commands) -> None:
 
 
 def add_scope(parser: argparse.ArgumentParser) -> None:
-    """`--what`, `--only`, `--limit`, `--redact`, `--redact-value`, `--no-default-redaction`."""
+    """What is recorded, and how much of it: `--what`, `--only`, `--limit`, `--last`, `--redact`,
+    `--redact-value`, `--no-default-redaction`.
+    """
     parser.add_argument(
         "--what", choices=("calls", "lines", "all"), default="all", help="how much is recorded"
     )
@@ -88,9 +90,14 @@ def add_scope(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--limit",
         type=count_from(1),
-        default=2_000,
         metavar="MB",
-        help="record no more when the file is so large (%(default)s)",
+        help="record no more when the file is so large (2000); with --last: the memory (100)",
+    )
+    parser.add_argument(
+        "--last",
+        type=duration,
+        metavar="S",
+        help="keep only the last seconds: the file is written at the end",
     )
     parser.add_argument(
         "--redact",
@@ -114,13 +121,21 @@ def add_scope(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def limit(parsed: argparse.Namespace) -> int | None:
+    """The bytes of `--limit`; None if it is not given."""
+    return None if parsed.limit is None else parsed.limit * _MEGABYTE
+
+
 def redaction(parsed: argparse.Namespace) -> jvmdebug.recording.Redaction:
     """What is redacted. Raises WrongUsageError for what is no name or no expression."""
     names = () if parsed.no_default_redaction else jvmdebug.recording.DEFAULT_REDACTED
+    option = "--redact"
     try:
+        jvmdebug.recording.Redaction(names=tuple(parsed.redact))
+        option = "--redact-value"
         return jvmdebug.recording.Redaction((*names, *parsed.redact), tuple(parsed.redact_value))
     except jvmdebug.recording.RecordingError as error:
-        raise WrongUsageError(f"--redact: {error}") from None
+        raise WrongUsageError(f"{option}: {error}") from None
 
 
 def _run(parsed: argparse.Namespace) -> int:
@@ -155,7 +170,8 @@ async def _record(parsed: argparse.Namespace) -> int:
             method=parsed.method,
             times=1 if parsed.once else 0,
             redact=redaction(parsed),
-            limit=parsed.limit * MEGABYTE,
+            limit=limit(parsed),
+            last=parsed.last,
         )
         async with recorder:
             await program.begin()

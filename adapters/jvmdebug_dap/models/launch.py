@@ -164,6 +164,8 @@ class LaunchArguments(Configuration):
     """Names of variables whose values are not recorded, beside those of passwords and the like;
     false: all values are.
     """
+    recording_last: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+    """The seconds that are kept; None: all is."""
     no_debug: bool = False
 
     @property

@@ -288,9 +288,11 @@ class Read(Command[ReadReply]):
 
     known: int  # the number of classes whose description the debugger has
     all: bool  # also what was recorded last, for which all threads come to a safepoint
+    # describe objects again, under the numbers that they have, when they are next recorded
+    again: bool
 
-    __slots__ = ("all", "known")
-    __match_args__ = ("known", "all")
+    __slots__ = ("again", "all", "known")
+    __match_args__ = ("known", "all", "again")
     COMMAND_SET: ClassVar[int] = 137
     NUMBER: ClassVar[int] = 2
     NAME: ClassVar[str] = "Recording.Read"
@@ -298,11 +300,13 @@ class Read(Command[ReadReply]):
     LAYOUT: ClassVar[Layout] = (
         ("known", "int"),
         ("all", "boolean"),
+        ("again", "boolean"),
     )
 
-    def __init__(self, known: int, all: bool) -> None:
+    def __init__(self, known: int, all: bool, again: bool) -> None:
         set_field(self, "known", known)
         set_field(self, "all", all)
+        set_field(self, "again", again)
 
 
 class Stop(Command[None]):

@@ -1049,11 +1049,18 @@ class Recorder:
         """Whether it is under way, or about to begin."""
     @property
     def records(self) -> int:
-        """How many records are in the file."""
+        """How many records are in the file, or among the last ones."""
+    @property
+    def dropped(self) -> int:
+        """How many records are older than the last seconds, if only those are kept."""
     @property
     def is_over(self) -> bool:
         """Whether no more is recorded: the method of the plan was recorded as often as wanted, and
         has returned, or the file is as long as it may be.
+        """
+    def keep(self) -> Recorded:
+        """Write the last seconds into the file, in place of what it has; the recording goes on.
+        RecordingError if all is recorded, and if the file cannot be written.
         """
     def stop(self) -> Recorded:
         """End the recording and its file; the program goes on. May be repeated. It is done to its
@@ -2021,9 +2028,8 @@ class SessionPast:
     @property
     def notes(self) -> list[str]:
         """Sentences about what is incomplete, and how it ended."""
-    @property
-    def copied_breakpoints(self) -> Sequence[Breakpoint]:
-        """The breakpoints that `use_breakpoints` has set here."""
+    def original_of(self, breakpoint_: Breakpoint) -> Breakpoint | None:
+        """The breakpoint of which `use_breakpoints` has set a copy here; None for another one."""
     def step_back(
         self, stop: Stop, depth: Literal["into"] | Literal["over"] | Literal["out"] = ...
     ) -> None:
@@ -2064,8 +2070,9 @@ class SessionPast:
         of a thread (its number in the recording).
         """
     def use_breakpoints(self, breakpoints: Iterable[Breakpoint]) -> None:
-        """Set the breakpoints of another session here too, not hit so far, in place of those that
-        this has set before. What is none in a recording is left out.
+        """Set the breakpoints of another session here too, with their numbers and zero hits, in
+        place of those that this has set before. What is none in a recording is left out, and what
+        concerns one object or one thread.
         """
     @property
     def is_at_line_before(self) -> bool: ...
@@ -2188,7 +2195,8 @@ class SessionRecorded:
         method: str | None = ...,
         times: int = ...,
         redact: Sequence[str] | Redaction = ...,
-        limit: int = ...,
+        limit: int | None = ...,
+        last: float | None = ...,
     ) -> Recorder:
         """Record what the program does into a file, from the beginning of the context that this
         returns to its end: `async with session.record("fail.jvmrec") as recorder: …`. Open it with
@@ -2208,7 +2216,9 @@ class SessionRecorded:
         and expressions for texts.
 
         `limit`: soon after the file has so many bytes (2 GB), no more is recorded, which its notes
-        say.
+        say. `last`: only so many seconds are kept, as far as they fit into `limit` bytes of memory
+        (100 MB): a flight recorder. The file is written at the end, when a stop is looked back
+        from, and by `Recorder.keep`.
 
         The program is not stopped, and goes on without the recording afterwards. Needs our agent,
         and no coverage or other recording beside it (StateError). Raises RecordingError for what
@@ -2735,7 +2745,8 @@ class Session:
         method: str | None = ...,
         times: int = ...,
         redact: Sequence[str] | Redaction = ...,
-        limit: int = ...,
+        limit: int | None = ...,
+        last: float | None = ...,
     ) -> Recorder:
         """Record what the program does into a file, from the beginning of the context that this
         returns to its end: `async with session.record("fail.jvmrec") as recorder: …`. Open it with
@@ -2755,7 +2766,9 @@ class Session:
         and expressions for texts.
 
         `limit`: soon after the file has so many bytes (2 GB), no more is recorded, which its notes
-        say.
+        say. `last`: only so many seconds are kept, as far as they fit into `limit` bytes of memory
+        (100 MB): a flight recorder. The file is written at the end, when a stop is looked back
+        from, and by `Recorder.keep`.
 
         The program is not stopped, and goes on without the recording afterwards. Needs our agent,
         and no coverage or other recording beside it (StateError). Raises RecordingError for what
@@ -3792,6 +3805,11 @@ class SessionBreakpoints(Sequence[Breakpoint]):
     ) -> Breakpoint:
         """One more. BreakpointError for options that do not parse, UnsupportedError if the VM
         cannot.
+        """
+    def copy(self, of: Breakpoint) -> Breakpoint:
+        """Set a breakpoint of another session here too, with its number and zero hits.
+
+        BreakpointError for one of an object or a thread, which only its program has; else as `add`.
         """
     def break_at(
         self,

@@ -86,6 +86,9 @@ Result<wire::ReadReply> read(Agent& agent, const wire::ReadRequest& request) {
     return fail(protocol::Error::kIllegalArgument);
   }
   auto& recording = agent.recording();
+  if (request.again) {
+    recording.describe_again();
+  }
   if (request.all) {
     recording.look_again();  // looks at all classes, and at the stacks of all threads
   }

@@ -13,6 +13,11 @@ constexpr std::size_t kBytesOfObject = 100;  // about, without texts and element
 constexpr std::size_t kBytesOfElement = 8;
 constexpr std::size_t kBriefText = 100;
 
+// A tag: the turn in which the object was described last, and its number.
+constexpr int kBitsOfNumber = 40;
+constexpr jlong kNumbers = jlong{1} << kBitsOfNumber;
+constexpr jlong kTurns = jlong{1} << (63 - kBitsOfNumber);
+
 }  // namespace
 
 jvm::Result<void> RecordedThings::open() {
@@ -20,6 +25,7 @@ jvm::Result<void> RecordedThings::open() {
   JVMDEBUG_CHECK(made.add_capabilities({jvm::Capability::kTagObjects}));
   tags_ = std::make_unique<jvm::Env>(std::move(made));
   next_ = 1;
+  turn_ = 0;
   return {};
 }
 
@@ -41,11 +47,13 @@ std::int64_t RecordedThings::number(const jvm::Jni& jni, jobject object, int dep
   if (object == nullptr) {
     return 0;
   }
-  if (const auto tag = tags_->get_tag(object); tag && *tag != 0) {
-    return *tag;
+  const jlong tag = tags_->get_tag(object).value_or(0);
+  const jlong turn = turn_ % kTurns;
+  if (tag != 0 && tag >> kBitsOfNumber == turn) {
+    return tag % kNumbers;
   }
-  const jlong number = next_++;
-  (void)tags_->set_tag(object, number);
+  const jlong number = tag == 0 ? next_++ : tag % kNumbers;
+  (void)tags_->set_tag(object, turn << kBitsOfNumber | number);
   const Described described = link_.describe(object);
   RecordedThing made{.number = number,
                      .class_name = described.class_name,

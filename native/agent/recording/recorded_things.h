@@ -38,11 +38,15 @@ class RecordedThings {
   // Takes the numbers away from all objects.
   void close() { tags_.reset(); }
 
+  // Has objects described again, under their numbers.
+  void describe_again() { ++turn_; }
+
   // About how many bytes the descriptions of the last numbers() have.
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
   // Returns the numbers of the first objects of the array, and adds the descriptions of those that
-  // had none, and of their elements, as far as these fit into a reply.
+  // were not described yet, or not since describe_again(), and of their elements, as far as these
+  // fit into a reply.
   [[nodiscard]] std::vector<std::int64_t> numbers(const jvm::Jni& jni, jobjectArray objects,
                                                   std::size_t count,
                                                   std::vector<RecordedThing>& added);
@@ -55,6 +59,7 @@ class RecordedThings {
   const RecorderLink& link_;
   std::unique_ptr<jvm::Env> tags_;
   jlong next_ = 1;
+  jlong turn_ = 0;  // how often objects were to be described again
   std::size_t bytes_ = 0;
 };
 

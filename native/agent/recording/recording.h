@@ -91,6 +91,9 @@ class Recording : public by_pattern::CodeByPattern {
   // Gives the calls to classes that threads ran before.
   void look_again() { try_again(); }
 
+  // Has objects described again, under their numbers, when they are next recorded.
+  void describe_again() { things_.describe_again(); }
+
   [[nodiscard]] bool is_running() const { return plan_.load() != nullptr; }
 
   [[nodiscard]] std::vector<std::shared_ptr<const RecordedClass>> classes(std::size_t from) const {

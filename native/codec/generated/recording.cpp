@@ -76,12 +76,14 @@ ReadRequest ReadRequest::read_fields(codec::Reader& reader) {
   ReadRequest message;
   message.known = reader.read_int();
   message.all = reader.read_boolean();
+  message.again = reader.read_boolean();
   return message;
 }
 
 void ReadRequest::write(codec::Writer& writer) const {
   writer.write_int(known);
   writer.write_boolean(all);
+  writer.write_boolean(again);
 }
 
 ReadReply::Class ReadReply::Class::read_fields(codec::Reader& reader) {

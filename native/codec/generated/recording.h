@@ -85,6 +85,8 @@ struct ReadRequest {
   std::int32_t known = 0;
   // also what was recorded last, for which all threads come to a safepoint
   bool all = false;
+  // describe objects again, under the numbers that they have, when they are next recorded
+  bool again = false;
 
   static Result<ReadRequest> read(codec::Reader& reader);
   static ReadRequest read_fields(codec::Reader& reader);

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from jvmdebug.jdwp.generated import recording as recording_set
-from jvmdebug.recording.format import Header
+from jvmdebug.recording.format import Ending, Header
 from jvmdebug.recording.recorder import Recorder
-from jvmdebug.recording.writer import RecordingWriter
+from jvmdebug.recording.target import WholeFile
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,17 +51,17 @@ class HandingOver:
 async def test_giving_up_an_opening_loses_nothing(tmp_path: Path, moment: str) -> None:
     agent = HandingOver()
     recorder: Any = Recorder(agent, tmp_path / "a.jvmrec", None)  # type: ignore[arg-type]
-    recorder._writer = writer = RecordingWriter(recorder.path, Header())
+    recorder._target = target = WholeFile(recorder.path, Header(), 1 << 30)
     recorder._reading = asyncio.create_task(asyncio.Event().wait())
     writes, may_write, at_once = recorder._write, threading.Event(), []
     loop, is_writing = asyncio.get_running_loop(), asyncio.Event()
 
-    def write(reply: recording_set.ReadReply) -> None:
+    def write(reply: recording_set.ReadReply, begins_part: bool) -> None:  # noqa: FBT001
         at_once.append(1)
         loop.call_soon_threadsafe(is_writing.set)
         assert may_write.wait(10)
         assert len(at_once) == 1
-        writes(reply)
+        writes(reply, begins_part)
         at_once.pop()
 
     recorder._write = write
@@ -77,6 +77,6 @@ async def test_giving_up_an_opening_loses_nothing(tmp_path: Path, moment: str) -
         agent.may_answer.set()
         may_write.set()
         (await recorder.reader()).close()
-    assert [each.number for each in writer._index.threads] == [1, 2]
+    assert [each.number for each in target.into.index_so_far().threads] == [1, 2]
     recorder._reading.cancel()
-    writer.close()
+    target.finish(Ending("stopped"))
