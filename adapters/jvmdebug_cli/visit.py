@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import jvmdebug
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from jvmdebug_cli.shell import Shell
 
 
@@ -32,12 +34,12 @@ class Visit:
         """Back to the present: its stop is shown again. Breakpoints that were set in the past are
         set in the program, but not watches of what only the recording has.
         """
-        then, past = shell.session, shell.session.past
-        copies = () if past is None else past.copied_breakpoints
+        past = shell.session.past
+        assert past is not None
         try:
-            for each in then.breakpoints:
-                if each not in copies and each.kind not in _OF_DATA:
-                    await self._session.breakpoints.add(each.spec, each.options)
+            for each in shell.session.breakpoints:
+                if past.original_of(each) is None and each.kind not in _OF_DATA:
+                    await self._session.breakpoints.copy(each)
         finally:
             await self.leave(shell)
         shell.console.write("Back in the present.")
@@ -51,6 +53,15 @@ class Visit:
     def ends_at(self, stop: jvmdebug.Stop) -> bool:
         """Whether a stop is where the present begins."""
         return stop.reason is jvmdebug.StopReason.RECORDING_END
+
+
+def with_originals(
+    shell: Shell, breakpoints: Sequence[jvmdebug.Breakpoint]
+) -> list[jvmdebug.Breakpoint]:
+    """These, and of those that are set in the past as in the program, the program's too."""
+    past = None if shell.visit is None else shell.session.past
+    originals = [] if past is None else [past.original_of(each) for each in breakpoints]
+    return [*breakpoints, *(each for each in originals if each is not None)]
 
 
 async def begin(shell: Shell) -> bool:

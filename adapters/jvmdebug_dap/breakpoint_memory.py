@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from jvmdebug import Breakpoint, BreakpointRequest, ClassListing, Session
     from jvmdebug_dap.models.generated import types as dap
     from jvmdebug_dap.models.generated.types import Source
+    from jvmdebug_dap.visit import Visit
 
 _KNOWS_S: Final = 1.0
 """After so long a client knows of a breakpoint that it was told of."""
@@ -34,6 +35,8 @@ class BreakpointMemory:
 
     told: dict[Breakpoint, dap.Breakpoint] = field(default_factory=dict)
     """What the client was told last about each."""
+    past_data: dict[str, Visit] = field(default_factory=dict)
+    """The data ids of objects that only the past of a visit has."""
     _wrong: set[tuple[int | None, str | None, str | None]] = field(default_factory=set)
     """The line, source and message of those that the client was told are wrong."""
     _ids: dict[Breakpoint, int] = field(default_factory=dict)
@@ -98,6 +101,14 @@ class BreakpointMemory:
         self.told.pop(gone, None)
         for adopted in self._adopted.values():
             adopted.pop(gone, None)
+
+    def forget_group(self, group: str) -> list[int]:
+        """Forget all of a group, because their session ends. Returns the client's ids."""
+        gone = self._groups.pop(group, ())
+        ids = [self._ids[each] for each in gone]
+        for each in gone:
+            self.forget(each)
+        return ids
 
     async def _kept_of_others(
         self, group: str, requests: Sequence[BreakpointRequest]

@@ -47,7 +47,7 @@ async def told_at_end(session: AdapterSession) -> list[tuple[str, CoverageBody]]
             await asyncio.to_thread(_remember, session, coverage)
         return [("jvmdebug/coverage", body(session, coverage))]
     except (JvmDebugError, OSError) as error:
-        why = reason(error) if isinstance(error, OSError) else error
+        why = reason(error)
         session.tell(f"what has run cannot be shown: {why}", "important")
         return []
 

@@ -8,7 +8,7 @@ Owns the core session of the past, beside that of the program, which does not mo
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import jvmdebug
 from jvmdebug.errors import JvmDebugError
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jvmdebug_dap.session import AdapterSession
+
+PAST_DATA: Final = "data of the past"
+"""The group of the data breakpoints on objects that only the past has."""
 
 
 class Visit:
@@ -36,6 +39,11 @@ class Visit:
         """Whether a stop is where the present begins."""
         is_end = stop.reason is jvmdebug.StopReason.RECORDING_END
         return is_end and stop in self.core.current_stops
+
+    def original_of(self, breakpoint_: jvmdebug.Breakpoint) -> jvmdebug.Breakpoint:
+        """The program's breakpoint, of one that is set in its past too; else the same."""
+        past = self.core.past
+        return (past and past.original_of(breakpoint_)) or breakpoint_
 
     async def close(self) -> None:
         """Let go the past."""
@@ -81,6 +89,7 @@ async def end(session: AdapterSession) -> None:
     visit, session.visit = session.visit, None
     if visit is None:
         return
+    _forget_data(session)
     await visit.close()
     session.references.drop_stale()
     session.pump.announce("jvmdebug/present")
@@ -95,5 +104,18 @@ async def drop(session: AdapterSession) -> None:
     """Let go the past, because the program ends or is left."""
     visit, session.visit = session.visit, None
     if visit is not None:
+        _forget_data(session)
         with contextlib.suppress(JvmDebugError):
             await visit.close()
+
+
+def _forget_data(session: AdapterSession) -> None:
+    """The objects of the past whose data was watched are gone with it."""
+    from jvmdebug_dap.models.generated.events import BreakpointEventBody  # noqa: PLC0415 - slow
+    from jvmdebug_dap.models.generated.types import Breakpoint  # noqa: PLC0415 - slow
+
+    for each in session.breakpoints.forget_group(PAST_DATA):
+        gone = Breakpoint(id=each, verified=False)
+        session.channel.send_event(
+            "breakpoint", BreakpointEventBody(reason="removed", breakpoint=gone)
+        )

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """When a field got a value, and who was there
 
-The program is recorded, and then read backward: every write of a name, the stack at the one that is
-wanted, and the line before it.
+The program is recorded, and then read: every write of a name, and the stack at the one that is
+wanted, with its variables.
 """
 
 import jvmdebug

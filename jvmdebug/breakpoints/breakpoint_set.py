@@ -61,6 +61,22 @@ class BreakpointSet:
         await self._set(made)
         return made
 
+    async def copy(self, of: Breakpoint) -> Breakpoint:
+        """Set a breakpoint of another program here too, with its number and zero hits.
+
+        BreakpointError for one of an object or a thread, which only its program has; else as `add`.
+        """
+        request = _in_new_program(of.request)
+        if request.error is not None:
+            raise BreakpointError(request.error)
+        made = Breakpoint(request)
+        made.id, made.set_by = of.id, of.set_by
+        self._last_id = max(self._last_id, made.id)
+        await self._set(made)
+        if not of.enabled:
+            await made.disable()
+        return made
+
     async def probes(self) -> list[ProbeUse]:
         """Report for each location who checks the condition of the user's breakpoint."""
         return await self._table.checker.describe(self._table.breakpoints)

@@ -33,15 +33,15 @@ is_class_unloading_enabled is_collected is_indexed is_invoking is_library is_mod
 is_subtype_of is_virtual items jni_calls kept known_type length line line_of line_of_spec line_table
 lines listing listing_of locals location location_at locations locations_of_line memory method
 methods modifiers module module_details module_of modules moment monitor_state name names
-nested_types next_stop original_source origins own_frame owned_monitors owned_monitors_with_depth
-parameter_names parent paths_to_roots plain probes read read_ahead read_outline reference
-reference_type referrers referring_objects reflected_type refresh_name require_current require_own
-retained_size scopes search size slots_by_position snapshot source source_debug_extension
-source_file source_path sources spec_at static_values status step_in_targets stopped_at
-stream_stages style subscribe superclass superclasses supertypes suspend_count tags this this_object
-thread thread_dump thread_group threads thrown top_level_thread_groups type type_name type_of_object
-value values variable variable_of_exception variable_of_return variable_table variables views
-visible_classes wait warm_up when who_wrote
+nested_types next_stop original_of original_source origins own_frame owned_monitors
+owned_monitors_with_depth parameter_names parent paths_to_roots plain probes read read_ahead
+read_outline reference reference_type referrers referring_objects reflected_type refresh_name
+require_current require_own retained_size scopes search size slots_by_position snapshot source
+source_debug_extension source_file source_path sources spec_at static_values status step_in_targets
+stopped_at stream_stages style subscribe superclass superclasses supertypes suspend_count tags this
+this_object thread thread_dump thread_group threads thrown top_level_thread_groups type type_name
+type_of_object value values variable variable_of_exception variable_of_return variable_table
+variables views visible_classes wait warm_up when who_wrote
 """
 LOOKS: Final = frozenset(_LOOKS.split())
 """Methods that only look, of whatever class."""

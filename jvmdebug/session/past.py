@@ -55,7 +55,7 @@ class SessionPast:
         thread has not begun to run its line, so that this was not recorded.
         """
         self._notes: list[str] = []
-        self._copies: list[Breakpoint] = []
+        self._copies: dict[Breakpoint, Breakpoint] = {}
         self._stopped = asyncio.Event()
         self.recording = Recording(connection.program.moves)
         """The recording, for questions that no stop can answer. It is closed with the session."""
@@ -75,10 +75,9 @@ class SessionPast:
         """Sentences about what is incomplete, and how it ended."""
         return [*notes_of(self._program.reader), *self._notes]
 
-    @property
-    def copied_breakpoints(self) -> Sequence[Breakpoint]:
-        """The breakpoints that `use_breakpoints` has set here."""
-        return tuple(self._copies)
+    def original_of(self, breakpoint_: Breakpoint) -> Breakpoint | None:
+        """The breakpoint of which `use_breakpoints` has set a copy here; None for another one."""
+        return self._copies.get(breakpoint_)
 
     async def step_back(self, stop: Stop, depth: Literal["into", "over", "out"] = "over") -> None:
         """Step the thread of a stop back: to the line before in its frame or to the call that the
@@ -174,16 +173,17 @@ class SessionPast:
         return await self._asked(lambda: calls_in(self._program.past, thread, parent))
 
     async def use_breakpoints(self, breakpoints: Iterable[Breakpoint]) -> None:
-        """Set the breakpoints of another session here too, not hit so far, in place of those that
-        this has set before. What is none in a recording is left out.
+        """Set the breakpoints of another session here too, with their numbers and zero hits, in
+        place of those that this has set before. What is none in a recording is left out, and what
+        concerns one object or one thread.
         """
         table = self._services.breakpoints
-        wanted = [each for each in breakpoints if each.enabled]
+        wanted = list(breakpoints)
         await table.remove(self._copies)
-        self._copies = []
+        self._copies = {}
         for each in wanted:
             with suppress(JvmDebugError):
-                self._copies.append(await table.add(each.spec, each.options))
+                self._copies[await table.copy(each)] = each
 
     async def _asked(self, question: Callable[[], R]) -> R:
         def asked() -> R:

@@ -84,11 +84,11 @@ test("without a failure nothing is recorded", async () => {
 });
 
 test("files have the names of tests, and old ones are deleted", async () => {
-  const now = new Date(2026, 10, 30, 18, 5, 9);
-  expect(fileName(["shop.CartTest#adds", "shop.CartTest#takes[2]"], now)).toBe("CartTest 2026-11-30 18-05-09.jvmrec");
-  expect(fileName(["shop.CartTest#adds", "shop.TillTest"], now)).toBe("tests 2026-11-30 18-05-09.jvmrec");
+  const now = new Date(2026, 10, 30, 18, 5, 9, 120);
+  expect(fileName(["shop.CartTest#adds", "shop.CartTest#takes[2]"], now)).toBe("CartTest 2026-11-30 18-05-09-120.jvmrec");
+  expect(fileName(["shop.CartTest#adds", "shop.TillTest"], now)).toBe("tests 2026-11-30 18-05-09-120.jvmrec");
   for (let year = 2000; year < 2012; year++) {
-    writeFileSync(join(folder, `${year % 2 === 0 ? "A" : "B"} ${String(year)}-11-30 18-05-09.jvmrec`), "");
+    writeFileSync(join(folder, `${year % 2 === 0 ? "A" : "B"} ${String(year)}-11-30 18-05-09-120.jvmrec`), "");
   }
   writeFileSync(join(folder, "notes.txt"), "");
   await run(failed("adds"), failed("adds"));

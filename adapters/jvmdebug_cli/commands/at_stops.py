@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from jvmdebug_cli import view
 from jvmdebug_cli.command import Completes, UsageError, command
 from jvmdebug_cli.commands.breakpoints import named
+from jvmdebug_cli.visit import with_originals
 
 if TYPE_CHECKING:
     import jvmdebug
@@ -77,7 +78,8 @@ async def condition(shell: Shell, argument: str) -> None:
     if not number:
         raise UsageError("which breakpoint? For example `condition 1 total > 100`")
     chosen = _one(shell, number, "condition")
-    await chosen.set_condition(expression.strip().removeprefix("if ") or None)
+    for each in with_originals(shell, [chosen]):
+        await each.set_condition(expression.strip().removeprefix("if ") or None)
     shell.console.write(view.breakpoint(chosen))
 
 

@@ -9,6 +9,7 @@ import jvmdebug
 from jvmdebug_cli import view
 from jvmdebug_cli.command import Completes, UsageError, command
 from jvmdebug_cli.place_options import USAGE, log_options, place_options
+from jvmdebug_cli.visit import with_originals
 
 if TYPE_CHECKING:
     from jvmdebug_cli.shell import Shell
@@ -238,18 +239,21 @@ def named(shell: Shell, argument: str, doing: str) -> list[jvmdebug.Breakpoint]:
 )
 async def delete(shell: Shell, argument: str) -> None:
     """Remove breakpoints: by their numbers, or as they were set (`delete shop/Cart.java:42`)."""
-    await shell.session.breakpoints.remove(named(shell, argument, "delete"))
+    gone = named(shell, argument, "delete")
+    for each in with_originals(shell, gone)[len(gone) :]:
+        await each.remove()
+    await shell.session.breakpoints.remove(gone)
 
 
 @command("disable", usage="disable NUMBERS|all", topic=_TOPIC, completes=Completes.BREAKPOINT)
 async def disable(shell: Shell, argument: str) -> None:
     """Disable breakpoints."""
-    for each in named(shell, argument, "disable"):
+    for each in with_originals(shell, named(shell, argument, "disable")):
         await each.disable()
 
 
 @command("enable", usage="enable NUMBERS|all", topic=_TOPIC, completes=Completes.BREAKPOINT)
 async def enable(shell: Shell, argument: str) -> None:
     """Enable breakpoints again."""
-    for each in named(shell, argument, "enable"):
+    for each in with_originals(shell, named(shell, argument, "enable")):
         await each.enable()

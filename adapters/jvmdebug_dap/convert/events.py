@@ -142,7 +142,10 @@ async def stopped(session: AdapterSession, stop: jvmdebug.Stop) -> list[Announce
         text = jvmdebug.one_line(stop.why_not_returned)
     if not stop.is_current:
         return []
-    ids = [session.breakpoints.id_of(each) for each in stop.breakpoints]
+    hit = stop.breakpoints
+    if session.visit is not None:
+        hit = tuple(session.visit.original_of(each) for each in hit)
+    ids = [session.breakpoints.id_of(each) for each in hit]
     thread_id = session.threads.number(stop.thread)
     if stop.reason is jvmdebug.StopReason.PAUSE and session.paused_thread is not None:
         thread_id, session.paused_thread = session.paused_thread, None

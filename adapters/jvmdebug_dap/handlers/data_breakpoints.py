@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import jvmdebug
 from jvmdebug import BreakpointError, EvaluationError, UnsupportedError
+from jvmdebug_dap import visit
 from jvmdebug_dap.convert import breakpoints as convert
 from jvmdebug_dap.convert import data
 from jvmdebug_dap.convert.code import address_of, address_text
@@ -26,7 +27,7 @@ from jvmdebug_dap.models.generated.bodies import (
     SetDataBreakpointsBody,
     SetInstructionBreakpointsBody,
 )
-from jvmdebug_dap.models.generated.types import Capabilities, InstructionBreakpoint
+from jvmdebug_dap.models.generated.types import Capabilities, DataBreakpoint, InstructionBreakpoint
 from jvmdebug_dap.references import ValueChildren
 from jvmdebug_dap.requests import request
 from jvmdebug_dap.session import AdapterSession
@@ -52,6 +53,8 @@ async def data_breakpoint_info(
     except (BreakpointError, EvaluationError, UnsupportedError) as error:
         return _refused(str(error))
     identifier = data.data_id(target, arguments.mode, session.watched)
+    if session.visit is not None and "@" in identifier:
+        session.breakpoints.past_data[identifier] = session.visit
     is_one, is_element = "@" in identifier, target.array is not None
     reads_too = target.method is None and not is_element and session.core.past is None
     return DataBreakpointInfoBody(
@@ -111,9 +114,36 @@ async def set_data_breakpoints(
 ) -> SetDataBreakpointsBody:
     if runs_undebugged(session):
         return SetDataBreakpointsBody(breakpoints=[UNDEBUGGED] * len(arguments.breakpoints))
-    requests = [data.data_request(each, session.watched) for each in arguments.breakpoints]
-    placed = await session.breakpoints.replace(session.core, "data", requests)
-    return SetDataBreakpointsBody(breakpoints=[convert.to_dap(session, each) for each in placed])
+    requests = [_data_request(session, each) for each in arguments.breakpoints]
+    in_past = [_is_of_past(session, each) for each in arguments.breakpoints]
+    pairs = list(zip(requests, in_past, strict=True))
+    own = [each for each, is_past in pairs if not is_past]
+    placed = iter(await session.breakpoints.replace(session.live, "data", own))
+    in_past_placed = iter(await _placed_in_past(session, [r for r, is_past in pairs if is_past]))
+    made = [next(in_past_placed if is_past else placed) for is_past in in_past]
+    return SetDataBreakpointsBody(breakpoints=[convert.to_dap(session, each) for each in made])
+
+
+async def _placed_in_past(
+    session: AdapterSession, requests: "list[jvmdebug.BreakpointRequest]"
+) -> "tuple[jvmdebug.Breakpoint, ...]":
+    if session.visit is None:
+        return ()
+    placed = await session.breakpoints.replace(session.visit.core, visit.PAST_DATA, requests)
+    await visit.use_breakpoints(session)
+    return placed
+
+
+def _is_of_past(session: AdapterSession, asked: DataBreakpoint) -> bool:
+    past = session.breakpoints.past_data.get(asked.data_id)
+    return past is not None and past is session.visit
+
+
+def _data_request(session: AdapterSession, asked: DataBreakpoint) -> "jvmdebug.BreakpointRequest":
+    request = data.data_request(asked, session.watched)
+    if asked.data_id not in session.breakpoints.past_data or _is_of_past(session, asked):
+        return request
+    return replace(request, error="its object belongs to a past that is not shown any more")
 
 
 @request(
@@ -134,7 +164,8 @@ async def set_instruction_breakpoints(
     if runs_undebugged(session):
         return SetInstructionBreakpointsBody(breakpoints=[UNDEBUGGED] * len(asked))
     requests = [await _instruction(session, each) for each in asked]
-    placed = await session.breakpoints.replace(session.core, "instructions", requests)
+    placed = await session.breakpoints.replace(session.live, "instructions", requests)
+    await visit.use_breakpoints(session)
     shown = []
     for each, made in zip(asked, placed, strict=True):
         reference = None if "#" in each.instruction_reference else each.instruction_reference

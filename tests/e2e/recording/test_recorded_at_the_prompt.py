@@ -119,6 +119,39 @@ async def test_a_program_that_is_started_again_has_no_past(
     )
 
 
+async def test_breakpoints_have_the_same_numbers_in_the_past(
+    till: Debuggee, jdk: Jdk, tmp_path: Path
+) -> None:
+    lines = {name: f"shop.Till:{till.marker(name)}" for name in ("added", "deepest", "caught")}
+    code, said = await _batch(
+        till,
+        jdk,
+        (
+            *(
+                f"record {tmp_path / 'till.jvmrec'}",
+                f"break {lines['added']}",
+                "tbreak shop.Till#main",
+            ),
+            *(f"break {lines['deepest']}", "disable 1", "run", "continue"),
+            *("back", "enable 1", "rc", "delete 3", f"break {lines['caught']}", "continue"),
+            *("continue", "breakpoints", "continue"),
+        ),
+    )
+    _in_order(
+        said,
+        f"Breakpoint 3, shop.Till.depth(Till.java:{till.marker('deepest')})",
+        f"Breakpoint 1, shop.Till.add(Till.java:{till.marker('added')})",
+        "Breakpoint 4: ",
+        "Back in the present.",
+        f"Breakpoint 4, shop.Till.main(Till.java:{till.marker('caught')})",
+        "#  breakpoint",
+        f"1  {lines['added']}",
+        f"4  {lines['caught']}",
+    )
+    assert f"3  {lines['deepest']}" not in said
+    assert code == 0, said
+
+
 async def test_who_leaves_takes_the_recording_along(
     till: Debuggee, jdk: Jdk, tmp_path: Path
 ) -> None:

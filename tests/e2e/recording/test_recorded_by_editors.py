@@ -172,6 +172,52 @@ async def test_a_stop_is_stepped_back_from_and_the_present_is_reached_again(
     await client.event("terminated")
 
 
+async def test_data_breakpoints_of_the_program_stay_when_some_are_set_in_its_past(
+    client: DapClient, till: Debuggee, asked: dict[str, Any]
+) -> None:
+    launched = await client.begin_debugging("launch", **asked)
+    await client.set_lines(till.source("shop/Till.java"), till.marker("returned"))
+    await client.configured(launched)
+    present = await client.event("stopped", reason="breakpoint")
+    (top, *_) = await client.top_frames(present["threadId"])
+    kept = await client.request(
+        "dataBreakpointInfo", {"frameId": top["id"], "name": "total", "asAddress": False}
+    )
+    watched = [{"dataId": kept["dataId"]}]
+    (set_before,) = (await client.request("setDataBreakpoints", {"breakpoints": watched}))[
+        "breakpoints"
+    ]
+    await client.request("stepBack", {"threadId": present["threadId"]})
+    stopped = await client.event("stopped")
+    (then, *_) = await client.top_frames(stopped["threadId"])
+    of_past = await client.request("dataBreakpointInfo", {"frameId": then["id"], "name": "total"})
+    assert of_past["dataId"] != kept["dataId"]
+    watched.append({"dataId": of_past["dataId"]})
+    before, in_past = (await client.request("setDataBreakpoints", {"breakpoints": watched}))[
+        "breakpoints"
+    ]
+    assert (before["id"], before["verified"]) == (set_before["id"], True)
+    assert in_past["verified"], in_past
+    await client.request("reverseContinue", {"threadId": stopped["threadId"]})
+    hit = await client.event("stopped", reason="data breakpoint")
+    assert hit["hitBreakpointIds"] == [in_past["id"]]
+    await client.request("continue", {"threadId": stopped["threadId"]})
+    gone = await client.event("breakpoint", reason="removed")
+    assert gone["breakpoint"]["id"] == in_past["id"]
+    await client.event("jvmdebug/present")
+    await client.event("stopped", reason="breakpoint")
+
+    # The program's own is where it was; that of the past is refused from here on.
+    answer = await client.request("setDataBreakpoints", {"breakpoints": watched})
+    before, stale = answer["breakpoints"]
+    assert (before["id"], before["verified"]) == (set_before["id"], True)
+    assert not stale["verified"]
+    assert "a past that is not shown any more" in stale["message"]
+    await client.request("continue", {"threadId": present["threadId"]})
+    hit = await client.event("stopped", reason="data breakpoint")
+    assert hit["hitBreakpointIds"] == [set_before["id"]]
+
+
 @pytest.mark.parametrize("how", ["disconnect", "terminate", "restart"])
 async def test_a_program_is_left_from_its_past(
     client: DapClient, till: Debuggee, asked: dict[str, Any], tmp_path: Path, how: str

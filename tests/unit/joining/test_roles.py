@@ -16,7 +16,7 @@ _ACTS = """
 __aenter__ __aexit__ add add_module_exports add_module_opens add_module_provides add_module_reads
 add_module_uses add_to_bootstrap_class_loader_search add_to_system_class_loader_search allocations
 arm assign break_at break_on_allocation break_on_exception call changed close close_by collect
-collected command contention count count_jni_calls coverage create_string describe_agent detach
+collected command contention copy count count_jni_calls coverage create_string describe_agent detach
 disable disable_collection dispose dump enable enable_collection end events exceptions exit fail
 forbid_changes force_early_return force_return forget forget_members forget_types frame_ids_changed
 gc_events go_to go_to_failure go_to_line in_copy initialize interrupt invalidate

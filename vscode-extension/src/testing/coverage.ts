@@ -32,6 +32,12 @@ export interface Coverage {
   readonly tests?: readonly { readonly test: string; readonly path: string; readonly lines: readonly number[] }[];
 }
 
+/** A line of a source file, from 1. */
+export interface RunLine {
+  readonly path: string;
+  readonly line: number;
+}
+
 const MOST_SHOWN = 20;
 
 /**
@@ -53,7 +59,12 @@ export class LineTests implements vscode.HoverProvider {
     for (const { test, path, lines } of tests) {
       const byLine = this.files.get(path);
       for (const line of lines) {
-        byLine?.set(line, [...(byLine.get(line) ?? []), test]);
+        const known = byLine?.get(line);
+        if (known === undefined) {
+          byLine?.set(line, [test]);
+        } else {
+          known.push(test);
+        }
       }
     }
   }
@@ -62,14 +73,20 @@ export class LineTests implements vscode.HoverProvider {
     this.files.delete(file);
   }
 
+  /** The tests that ran a line, from 1. */
+  testsOf({ path, line }: RunLine): readonly string[] {
+    return this.files.get(path)?.get(line) ?? [];
+  }
+
   provideHover(document: vscode.TextDocument, position: vscode.Position): vscode.Hover | undefined {
-    const tests = this.files.get(document.uri.fsPath)?.get(position.line + 1) ?? [];
+    const at: RunLine = { path: document.uri.fsPath, line: position.line + 1 };
+    const tests = this.testsOf(at);
     if (tests.length === 0) {
       return undefined;
     }
     const text = new vscode.MarkdownString();
     text.isTrusted = { enabledCommands: ["jvmdebug.runCovering"] };
-    const link = `command:jvmdebug.runCovering?${encodeURIComponent(JSON.stringify([tests]))}`;
+    const link = `command:jvmdebug.runCovering?${encodeURIComponent(JSON.stringify([at]))}`;
     text.appendMarkdown(`Run by ${tests.length === 1 ? "one test" : `${String(tests.length)} tests`} ([run again](${link})):\n\n`);
     for (const each of tests.slice(0, MOST_SHOWN)) {
       text.appendMarkdown("- ");

@@ -4,7 +4,7 @@
 import * as vscode from "vscode";
 
 import { core } from "../sources/core";
-import { CoveredFile, LineTests } from "./coverage";
+import { CoveredFile, LineTests, type RunLine } from "./coverage";
 import { Discovery } from "./discovery";
 import { recordAndDebugFailed } from "./recordFailed";
 import { TestRuns } from "./runs";
@@ -64,9 +64,9 @@ export function testExplorer(recordings: vscode.Uri): vscode.Disposable[] {
     recording,
     ...profiles.coverage,
     ...lineTestsShown(lineTests),
-    vscode.commands.registerCommand("jvmdebug.runCovering", async (selectors: readonly string[]) => {
+    vscode.commands.registerCommand("jvmdebug.runCovering", async (at: RunLine) => {
       await runs.start(
-        new vscode.TestRunRequest(tree.bySelectors(selectors), undefined, profiles.run),
+        new vscode.TestRunRequest(tree.bySelectors(lineTests.testsOf(at)), undefined, profiles.run),
         {},
         new vscode.CancellationTokenSource().token,
       );

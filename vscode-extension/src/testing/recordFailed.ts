@@ -72,16 +72,16 @@ async function newFile(folder: string, selectors: readonly string[]): Promise<st
   return join(folder, fileName(selectors, new Date()));
 }
 
-/** Makes a name that says which tests and when: `CartTest 2026-11-30 18-05-09.jvmrec`. */
+/** Makes a name that says which tests and when: `CartTest 2026-11-30 18-05-09-120.jvmrec`. */
 export function fileName(selectors: readonly string[], now: Date): string {
   const classes = new Set(selectors.map((each) => /^[\w$.]+/.exec(each)?.[0].split(".").at(-1) ?? "tests"));
   const [only = "tests"] = classes;
-  const time = new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
-  return `${classes.size === 1 ? only : "tests"} ${time.replace("T", " ").replaceAll(":", "-")}${ENDING}`;
+  const time = new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 23);
+  return `${classes.size === 1 ? only : "tests"} ${time.replace("T", " ").replaceAll(/[:.]/g, "-")}${ENDING}`;
 }
 
 function byTime(one: string, other: string): number {
-  const time = (name: string): string => name.slice(-(19 + ENDING.length));
+  const time = (name: string): string => name.slice(-(23 + ENDING.length));
   return time(one).localeCompare(time(other));
 }
 
