@@ -30,8 +30,9 @@ from jvmdebug.recording.format import (
     ObjectKind,
     RecordedClass,
 )
+from jvmdebug.recording.last_seconds import LastSeconds
 from jvmdebug.recording.redaction import Redaction, Redactor
-from jvmdebug.recording.target import LastSeconds, RecordingTarget, WholeFile
+from jvmdebug.recording.whole_file import WholeFile
 from jvmdebug.to_the_end import all_of, begun, done
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from jvmdebug.events.router import Router
     from jvmdebug.recording.plan import RecordingPlan
     from jvmdebug.recording.reader import RecordingReader
+    from jvmdebug.recording.target import RecordingTarget
 
 LOGGER: Final = logging.getLogger("jvmdebug.recording")
 _PERIOD_S: Final = 0.05

@@ -176,7 +176,7 @@ class RecordingRing:
             writer.add_chunk(chunk.thread, chunk.start_ns, chunk.end_ns, *chunk.columns())
 
     def _thread(self, number: int) -> _Thread:
-        """Of a virtual thread that has run nothing for long the name was forgotten."""
+        """The thread of a number. A virtual one that has run nothing for long has lost its name."""
         known = self._threads.get(number)
         if known is None:
             nameless = RecordedThread(number, "", is_virtual=True)

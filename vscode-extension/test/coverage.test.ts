@@ -43,7 +43,8 @@ test("shows the tests of a line, until the file changes", () => {
   lineTests.update(COVERAGE); // of a run that does not tell tests apart
   const text = hoverAt(4) ?? "";
   expect(text).toContain("Run by 22 tests");
-  expect(text).toContain(encodeURIComponent(JSON.stringify([names])));
+  expect(text).toContain(encodeURIComponent(JSON.stringify([{ path: CART.path, line: 4 }])));
+  expect(lineTests.testsOf({ path: CART.path, line: 4 })).toEqual(names);
   expect(text).toContain("2 more");
   expect(hoverAt(5)).toBeUndefined();
   lineTests.update({ ...COVERAGE, tests: [{ test: "shop.CartTest#adds", path: CART.path, lines: [5] }] });

@@ -12,7 +12,7 @@ import pytest
 from jvmdebug.jdwp.generated import recording as recording_set
 from jvmdebug.recording.format import Ending, Header
 from jvmdebug.recording.recorder import Recorder
-from jvmdebug.recording.target import WholeFile
+from jvmdebug.recording.whole_file import WholeFile
 
 if TYPE_CHECKING:
     from pathlib import Path
