@@ -41,9 +41,14 @@ DEFAULT_REDACTED: Final = (
 _A_NAME: Final = re.compile(r"[\w$*.-]+")
 _LEFT_OUT: Final = str.maketrans("", "", "_-$")
 _HELD: Final = frozenset(
-    (ObjectKind.STRING, ObjectKind.TEXT, ObjectKind.ARRAY, ObjectKind.COLLECTION, ObjectKind.MAP)
+    (
+        *(ObjectKind.STRING, ObjectKind.TEXT, ObjectKind.BOXED),
+        *(ObjectKind.ARRAY, ObjectKind.COLLECTION, ObjectKind.MAP),
+    )
 )
 """Kinds of objects of which nothing is written once a secret variable has held one."""
+_CACHED: Final = re.compile(r"true|false|-?\d{1,2}|1[01]\d|12[0-7]|-1[01]\d|-12[0-8]|.|", re.DOTALL)
+"""Texts of boxed values that the JDK makes once for the whole program."""
 _A_KEY: Final = re.compile(r"[\w.-]{1,100}")
 _SHORTEST: Final = 6
 """Characters of a text that is looked for in other texts."""
@@ -283,14 +288,15 @@ class Redactor:
                 text = "".join(map(chr, (each & 0xFFFF for each in definition.elements)))
             elif definition.kind in _HELD and not _is_primitive_array(definition):
                 waiting += (each for each in definition.elements if each)
-            if _SHORTEST <= len(text) <= _LONGEST and definition.kind in _HELD:
+            is_text = definition.kind is not ObjectKind.BOXED
+            if is_text and _SHORTEST <= len(text) <= _LONGEST and definition.kind in _HELD:
                 self._texts.append(text)
 
     def _defined(self, known: ObjectDefinition) -> ObjectDefinition:
         if known.serial in self._secrets and known.kind in _HELD:
             return ObjectDefinition(known.serial, known.class_name, ObjectKind.REDACTED)
         if known.kind in (ObjectKind.ENUM, ObjectKind.CLASS, ObjectKind.BOXED):
-            return known
+            return known  # of what no secret holds
         if known.class_name == _CHARS:
             text = "".join(map(chr, (each & 0xFFFF for each in known.elements)))
             if self._without(text) != text:
@@ -314,11 +320,15 @@ class Redactor:
 
 
 def _is_shared(known: ObjectDefinition | None) -> bool:
-    """Whether an object is that of many values of the program: the empty text and array."""
+    """Whether an object is that of many values of the program: the empty text and array, small
+    numbers.
+    """
     if known is None:
         return False
     if known.kind not in _HELD:
         return True
+    if known.kind is ObjectKind.BOXED:
+        return _CACHED.fullmatch(known.text) is not None
     return not known.text and not known.elements and not known.length
 
 

@@ -51,6 +51,21 @@ def test_a_secret_may_look_like_the_name_of_one(text: str) -> None:
     assert _values(columns) == (0,)
 
 
+@pytest.mark.parametrize(
+    ("text", "is_written"),
+    [("7319", False), ("128", False), ("-129", False), ("1.5", False), ("127", True), ("-1", True)],
+)
+def test_a_secret_may_be_a_boxed_number(text: str, is_written: bool) -> None:  # noqa: FBT001
+    """A small one is the same object for the whole program."""
+    redactor = _redactor((RecordKind.LOCAL, "L"))
+    redactor._sites.numbers.add(FIRST)
+    redactor._sites.references.add(FIRST)
+    number = ObjectDefinition(2, "java.lang.Integer", ObjectKind.BOXED, text, 0, ())
+    (defined,), columns = redactor.part([number], _columns((0, 2)))
+    assert (defined.kind is not ObjectKind.REDACTED) == is_written
+    assert _values(columns) == (0,)
+
+
 @pytest.mark.parametrize("is_split", [False, True])
 def test_the_value_behind_a_key_may_be_in_the_next_part(is_split: bool) -> None:  # noqa: FBT001
     redactor = _redactor((RecordKind.ARGUMENT, "L"), (RecordKind.ARGUMENT, "L"))
