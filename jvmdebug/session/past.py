@@ -25,12 +25,14 @@ from jvmdebug.recording.replay.program import ReplayedProgram
 from jvmdebug.session.causes import MovedInPast, RecordingEnd
 from jvmdebug.session.events import Stopped
 from jvmdebug.session.launch import kept_open
+from jvmdebug.stepping.step import StepEnded
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 
     from jvmdebug.breakpoints import Breakpoint
     from jvmdebug.events import Occurrence, Verdict
+    from jvmdebug.events.verdicts import Cause
     from jvmdebug.recording.recording import Call, Moment, Write
     from jvmdebug.recording.states import Position
     from jvmdebug.session.events import SessionEvent
@@ -49,7 +51,8 @@ class SessionPast:
         self._services = services
         self._connection = connection
         self._program = connection.program
-        self._goes_to = False
+        self._arrival: Cause | None = None
+        """Why it stops where it goes to next."""
         self.is_at_line_before = False
         """Whether the first stop of `session.recorded.look_back` is one step back already: the
         thread has not begun to run its line, so that this was not recorded.
@@ -105,7 +108,7 @@ class SessionPast:
     async def go_to(self, moment: Moment) -> None:
         """Go to a moment of the recording: the next stop is there."""
         self._program.goal = moment.position
-        self._goes_to = True
+        self._arrival = MovedInPast()
         await self._services.stops.resume_all()
 
     async def go_to_line(self, frame: FrameHandle, line: int) -> None:
@@ -197,13 +200,15 @@ class SessionPast:
         RecordingError if a part of it cannot be read.
         """
         if at is not None:
-            self._program.goal, self._goes_to = at, True
+            is_step = self._program.present is None  # it is the line before the present
+            self._program.goal = at
+            self._arrival = StepEnded() if is_step else MovedInPast()
         if failure is not None:
             found = await self._asked(lambda: self.recording.failure(failure))
             if found is None:
                 self._notes.append(_no_failure(failure))
             else:
-                self._program.goal, self._goes_to = found.position, True
+                self._program.goal, self._arrival = found.position, MovedInPast()
         self._services.feed.subscribe(self._on_event)
         await self._services.router.arm(EventKind.METHOD_ENTRY, (), SuspendPolicy.ALL, self._at_end)
         ended = asyncio.ensure_future(self._connection.wait_closed())
@@ -224,9 +229,9 @@ class SessionPast:
             self._stopped.set()
 
     async def _at_end(self, _: Occurrence) -> Verdict:
-        if self._goes_to:
-            self._goes_to = False
-            return StopFor(MovedInPast())
+        arrival, self._arrival = self._arrival, None
+        if arrival is not None:
+            return StopFor(arrival)
         is_back = self._program.direction == "back"
         return StopFor(RecordingEnd(is_beginning=is_back))
 
