@@ -38,10 +38,11 @@ async def _when_most_are_dead(
         while True:
             profile = await allocations.profile()
             sites = [each for each in profile.sites if each.type_name == "byte[]"]
-            dropped = max(
-                (each for each in sites if "Dropped" in str(each.at)), key=lambda site: site.samples
+            kept, dropped = (
+                max((each for each in sites if text in str(each.at)), key=lambda site: site.samples)
+                for text in ("Kept", "Dropped")
             )
-            if dropped.live_bytes <= dropped.bytes / 2:
+            if dropped.live_bytes <= dropped.bytes / 2 and kept.samples > 20:
                 return profile
             await asyncio.sleep(0.05)
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
 from typing import TYPE_CHECKING
@@ -298,6 +299,33 @@ async def test_every_call_of_a_fast_program_is_there(
         calls = [each for each in found.calls() if each.name == "flight.Flight.fly"]
         assert [each.arguments for each in calls] == [(str(each),) for each in range(legs)]
         assert len(list(found.writes("total"))) == legs
+
+
+async def test_every_call_of_each_thread_is_there(
+    jdk: Jdk, agent_kind: AgentKind, tmp_path: Path
+) -> None:
+    """Threads hand arrays on to each other, while all that they have recorded is read."""
+    if agent_kind == "stock":
+        pytest.skip(_NEEDS_OURS)
+    path, threads, legs = tmp_path / "flights.jvmrec", 4, 1_500
+    program = debuggee("flight", "flight.Flights")
+    async with launched(program, jdk, agent_kind, args=[str(threads), str(legs)]) as session:
+        async with session.record(path, what="calls") as recorder:
+            ended = asyncio.ensure_future(session.wait())
+            await session.start()
+            while not ended.done():
+                with contextlib.suppress(recording.RecordingError):  # it has just ended
+                    (await recorder.reader()).close()
+                await asyncio.wait({ended}, timeout=0.01)
+        assert (await recorder.stop()).lost == 0
+    with recording.open(path) as found:
+        for number in range(3 * threads):
+            (thread,) = [each for each in found.threads if each.name == f"flight {number}"]
+            calls = found.calls(thread.number)
+            flown = [each.arguments for each in calls if each.name == "flight.Flights.fly"]
+            name = f'"thread {number}"'
+            expected = range(legs * (1 + number % 3))
+            assert flown == [(str(each), str(each << 32 | number), name) for each in expected]
 
 
 async def test_no_more_is_recorded_when_the_file_is_full(

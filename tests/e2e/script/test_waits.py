@@ -29,7 +29,8 @@ async def _deadlocks(session: jvmdebug.Session, expected: list[list[str]]) -> jv
     async with asyncio.timeout(_WITHIN_S):
         while True:
             snapshot = await session.snapshot()
-            if sorted(map(sorted, snapshot.deadlocks)) == expected:
+            is_there = sorted(map(sorted, snapshot.deadlocks)) == expected
+            if is_there and snapshot.thread("third").waits_for is not None:
                 return snapshot
 
 
