@@ -61,19 +61,19 @@ class BreakpointSet:
         await self._set(made)
         return made
 
-    async def copy(self, of: Breakpoint) -> Breakpoint:
+    async def copy(self, breakpoint_: Breakpoint) -> Breakpoint:
         """Set a breakpoint of another program here too, with its number and zero hits.
 
         BreakpointError for one of an object or a thread, which only its program has; else as `add`.
         """
-        request = _in_new_program(of.request)
+        request = _in_new_program(breakpoint_.request)
         if request.error is not None:
             raise BreakpointError(request.error)
         made = Breakpoint(request)
-        made.id, made.set_by = of.id, of.set_by
+        made.id, made.set_by = breakpoint_.id, breakpoint_.set_by
         self._last_id = max(self._last_id, made.id)
         await self._set(made)
-        if not of.enabled:
+        if not breakpoint_.enabled:
             await made.disable()
         return made
 

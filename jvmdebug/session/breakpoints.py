@@ -50,12 +50,12 @@ class SessionBreakpoints(Sequence["Breakpoint"]):
         """
         return await self._program.breakpoints_to_change().add(spec, options)
 
-    async def copy(self, of: Breakpoint) -> Breakpoint:
+    async def copy(self, breakpoint_: Breakpoint) -> Breakpoint:
         """Set a breakpoint of another session here too, with its number and zero hits.
 
         BreakpointError for one of an object or a thread, which only its program has; else as `add`.
         """
-        return await self._program.breakpoints_to_change().copy(of)
+        return await self._program.breakpoints_to_change().copy(breakpoint_)
 
     async def break_at(  # noqa: PLR0913 - the options of a breakpoint
         self,

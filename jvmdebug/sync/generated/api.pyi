@@ -3806,7 +3806,7 @@ class SessionBreakpoints(Sequence[Breakpoint]):
         """One more. BreakpointError for options that do not parse, UnsupportedError if the VM
         cannot.
         """
-    def copy(self, of: Breakpoint) -> Breakpoint:
+    def copy(self, breakpoint_: Breakpoint) -> Breakpoint:
         """Set a breakpoint of another session here too, with its number and zero hits.
 
         BreakpointError for one of an object or a thread, which only its program has; else as `add`.

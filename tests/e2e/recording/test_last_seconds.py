@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from tests.support.jdks import Jdk
 
 _LAST_S = 0.5
+_SLOWLY = ("2000000000", "3")
+"""So many legs each time that it sleeps: reading what it records takes longer."""
 _LAST_NUMBER = re.compile(r"\d+")
 
 
@@ -60,7 +62,7 @@ async def test_they_are_kept_while_the_program_goes_on(
     flight: Debuggee, jdk: Jdk, tmp_path: Path
 ) -> None:
     path, end = tmp_path / "flight.jvmrec", tmp_path / "end"
-    async with launched(flight, jdk, "jvmdebug", args=[str(end)]) as session:
+    async with launched(flight, jdk, "jvmdebug", args=[str(end), *_SLOWLY]) as session:
         async with session.record(path, last=_LAST_S) as recorder:
             assert path.exists()  # an empty recording, from the beginning on
             with recording.open(path) as found:
@@ -95,7 +97,7 @@ async def test_they_are_kept_while_the_program_goes_on(
 async def test_a_stop_has_them_as_its_past(flight: Debuggee, jdk: Jdk, tmp_path: Path) -> None:
     end = tmp_path / "end"
     path = tmp_path / "flight.jvmrec"
-    async with launched(flight, jdk, "jvmdebug", args=[str(end)]) as session:
+    async with launched(flight, jdk, "jvmdebug", args=[str(end), *_SLOWLY]) as session:
         async with session.record(path, last=_LAST_S) as recorder:
             await session.start()
             await until(lambda: recorder.dropped)

@@ -29,9 +29,10 @@ public class Flight {
     Flight flight = new Flight();
     File end = new File(args[0]);
     int most = args.length < 2 ? Integer.MAX_VALUE : Integer.parseInt(args[1]);
+    int atOnce = args.length < 3 ? 20 : Integer.parseInt(args[2]);
     int number = 0;
     while (!end.exists() && number < most) {
-      for (int i = 0; i < 20; i++) {
+      for (int i = 0; i < atOnce; i++) {
         flight.fly(number++);
       }
       Thread.sleep(1);
