@@ -284,7 +284,7 @@ async def test_every_call_of_a_fast_program_is_there(
     """
     if agent_kind == "stock":
         pytest.skip(_NEEDS_OURS)
-    path, legs = tmp_path / "flight.jvmrec", 40_000
+    path, legs = tmp_path / "flight.jvmrec", 20_000
     program = debuggee("flight", "flight.Flight")
     args = [str(tmp_path / "end"), str(legs)]
     async with launched(program, jdk, agent_kind, args=args) as session:
