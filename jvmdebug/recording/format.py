@@ -12,6 +12,8 @@ from __future__ import annotations
 import dataclasses
 import json
 import struct
+import sys
+from array import array
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -177,6 +179,12 @@ class ObjectDefinition:
     """The first ones, 64 bits each as values of records. Of a map key, value, key, value."""
     stack: str = ""
     """The stack of a throwable: lines of text."""
+
+    @property
+    def objects(self) -> tuple[int, ...]:
+        """The numbers of the objects among its elements; null is 0."""
+        is_of_primitives = len(self.class_name) == len("[I") and self.class_name.startswith("[")
+        return () if is_of_primitives else self.elements
 
 
 class FrameState(NamedTuple):
@@ -469,6 +477,15 @@ def read_chunk(content: bytes) -> Chunk:
     sites, values = cursor.raw(4 * count), cursor.raw(8 * count)
     point = _read_checkpoint(cursor.raw(size))
     return Chunk(thread, sequence, start, end, first, count, point, sites, values)
+
+
+def numbers_of(sites: bytes, values: bytes) -> tuple[array[int], array[int]]:
+    """The columns of a chunk as numbers."""
+    found = array("I", sites), array("Q", values)
+    if sys.byteorder == "big":
+        for each in found:
+            each.byteswap()
+    return found
 
 
 def _checkpoint(point: Checkpoint) -> bytes:

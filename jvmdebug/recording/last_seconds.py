@@ -58,16 +58,17 @@ class LastSeconds(RecordingTarget):
 
     def write(self, ending: Ending | None) -> None:
         """Write the file anew, with what there is now."""
-        with RecordingWriter(self._path, self._header, named_at_end=True) as writer:
-            try:
-                self._ring.write(writer)
-                if ending is not None:
-                    writer.end(ending)
-            except BaseException:
-                writer.discard()  # the file from before stays
-                raise
-            writer.close()
-            self._size = writer.size
+        writer = RecordingWriter(self._path, self._header, named_at_end=True)
+        try:
+            self._ring.write(writer)
+            if ending is None:
+                writer.close()
+            else:
+                writer.end(ending)
+        except BaseException:
+            writer.discard()  # the file from before stays
+            raise
+        self._size = writer.size
 
     def discard(self) -> None:
         self._first.discard()

@@ -222,7 +222,9 @@ class Recorder:
         """
         target = self._target
         if not isinstance(target, LastSeconds) or not self.is_open:
-            raise RecordingError("only a recording of the last seconds can be kept: `last`")
+            raise RecordingError(
+                "only a recording of the last seconds is kept on demand: begin it with `last`"
+            )
         return await done(begun(self._kept(target), "keeping a recording"))
 
     async def _kept(self, target: LastSeconds) -> Recorded:

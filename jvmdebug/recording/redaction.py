@@ -286,8 +286,8 @@ class Redactor:
             text = definition.text
             if definition.class_name == _CHARS:
                 text = "".join(map(chr, (each & 0xFFFF for each in definition.elements)))
-            elif definition.kind in _HELD and not _is_primitive_array(definition):
-                waiting += (each for each in definition.elements if each)
+            elif definition.kind in _HELD:
+                waiting += filter(None, definition.objects)
             is_text = definition.kind is not ObjectKind.BOXED
             if is_text and _SHORTEST <= len(text) <= _LONGEST and definition.kind in _HELD:
                 self._texts.append(text)
@@ -296,7 +296,7 @@ class Redactor:
         if known.serial in self._secrets and known.kind in _HELD:
             return ObjectDefinition(known.serial, known.class_name, ObjectKind.REDACTED)
         if known.kind in (ObjectKind.ENUM, ObjectKind.CLASS, ObjectKind.BOXED):
-            return known  # of what no secret holds
+            return known
         if known.class_name == _CHARS:
             text = "".join(map(chr, (each & 0xFFFF for each in known.elements)))
             if self._without(text) != text:
@@ -330,10 +330,6 @@ def _is_shared(known: ObjectDefinition | None) -> bool:
     if known.kind is ObjectKind.BOXED:
         return _CACHED.fullmatch(known.text) is not None
     return not known.text and not known.elements and not known.length
-
-
-def _is_primitive_array(known: ObjectDefinition) -> bool:
-    return len(known.class_name) == 2 and known.class_name.startswith("[")
 
 
 def _places(column: bytes, number: int) -> Iterator[int]:

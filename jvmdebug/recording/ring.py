@@ -12,8 +12,6 @@ the file begins with the frames that were open then, and with their variables.
 
 from __future__ import annotations
 
-import sys
-from array import array
 from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -23,13 +21,13 @@ from jvmdebug.recording.format import (
     ObjectDefinition,
     RecordedClass,
     RecordedThread,
-    RecordKind,
+    numbers_of,
 )
 from jvmdebug.recording.sites import SiteTable
 from jvmdebug.recording.stacks import StackFollower
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from jvmdebug.recording.writer import RecordingWriter
 
@@ -39,7 +37,6 @@ _NS: Final = 1_000_000_000
 _OF_OBJECT: Final = 200
 """Bytes of a definition in memory without its texts, about."""
 _REFERENCES: Final = frozenset(b"L[")
-_OF_NEXT: Final = (int(RecordKind.OBJECT), int(RecordKind.INDEX))
 _SITE: Final = 4
 _VALUE: Final = 8
 
@@ -204,18 +201,11 @@ class RecordingRing:
     def _follow(self, thread: _Thread, sites: bytes, values: bytes) -> None:
         sites, values = thread.held[0] + sites, thread.held[1] + values
         first = thread.first
-        numbers, bits = array("I", sites), array("Q", values)
-        if sys.byteorder == "big":
-            numbers.byteswap()
-            bits.byteswap()
-        kinds = self._sites.kinds_of(numbers)
-        count = len(kinds)
-        whole = count
-        while whole and kinds[whole - 1] in _OF_NEXT:
-            whole -= 1
+        numbers, bits = numbers_of(sites, values)
+        kinds, whole = self._sites.kinds_of(numbers), self._sites.whole(sites)
         thread.stack.follow(kinds, numbers, bits, first, 0, whole)
         thread.held = sites[_SITE * whole :], values[_VALUE * whole :]
-        thread.records = first + count
+        thread.records = first + len(kinds)
 
     def _keep_objects(self, part: _Part) -> None:
         known = self._kept | part.objects
@@ -231,8 +221,4 @@ class RecordingRing:
             serial = waiting.pop()
             if serial in known and serial not in self._kept:
                 self._kept[serial] = known[serial]
-                waiting += _named_in(known[serial])
-
-
-def _named_in(definition: ObjectDefinition) -> Iterable[int]:
-    return definition.elements if definition.class_name.startswith("[L") else ()
+                waiting += known[serial].objects

@@ -8,11 +8,14 @@ from array import array
 from typing import TYPE_CHECKING, Final
 
 from jvmdebug.recording.errors import RecordingError
-from jvmdebug.recording.format import FIRST_SITE, RESERVED_SITES, SITE, Site
+from jvmdebug.recording.format import FIRST_SITE, RESERVED_SITES, SITE, RecordKind, Site
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_NUMBER: Final = 4
+_OF_NEXT: Final = (int(RecordKind.OBJECT), int(RecordKind.INDEX))
+_MOST_HELD: Final = 8
 _MOST_UNUSED: Final = 1 << 16
 """Numbers that no class has, at most: a table has room for each."""
 
@@ -67,6 +70,20 @@ class SiteTable:
         if b"\0" in found:
             raise RecordingError("a chunk has records of a site that no class has")
         return found
+
+    def whole(self, sites: bytes) -> int:
+        """How many records of a column belong together: all, but for an object at its end whose
+        write comes next. Between the two there may be a clock and others that are no site's.
+        """
+        count = len(sites) // _NUMBER
+        for at in range(count - 1, max(0, count - _MOST_HELD) - 1, -1):
+            number = int.from_bytes(sites[_NUMBER * at : _NUMBER * (at + 1)], "little")
+            kind = self.kinds[number] if number < len(self.kinds) else 0
+            if kind in _OF_NEXT:
+                count = at
+            elif kind < RecordKind.CLOCK:
+                break
+        return count
 
     def _grow(self, size: int) -> None:
         more = size - len(self.kinds)

@@ -16,10 +16,8 @@ written from then on can be read even if the writer is killed.
 from __future__ import annotations
 
 import contextlib
-import sys
 import threading
-from array import array
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Self
 
 from jvmdebug.os_errors import reason
 from jvmdebug.recording import format as form
@@ -33,7 +31,6 @@ from jvmdebug.recording.format import (
     ObjectDefinition,
     RecordedClass,
     RecordedThread,
-    RecordKind,
 )
 from jvmdebug.recording.index import ChunkEntry, ClassEntry, Index, ObjectsEntry, ranges
 from jvmdebug.recording.new_file import NewFile
@@ -46,9 +43,6 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from jvmdebug.recording.open_frame import OpenFrame
-
-_OF_NEXT: Final = (int(RecordKind.OBJECT), int(RecordKind.INDEX))
-_HELD: Final = 8
 
 
 class _ThreadState:
@@ -244,29 +238,16 @@ class RecordingWriter:
         state = self._threads[thread]
         state.time_ns = end_ns
         sites, values = state.held[0] + sites, state.held[1] + values
-        count = whole = len(sites) // 4
-        for at in range(count - 1, max(0, count - _HELD) - 1, -1):
-            kind = self._kind(sites, at)
-            if kind in _OF_NEXT:
-                whole = at
-            elif kind < RecordKind.CLOCK:  # the clock and others may be between
-                break
+        whole = self._sites.whole(sites)
         state.held = sites[4 * whole :], values[8 * whole :]
         if whole:
             self._whole_chunk(thread, start_ns, end_ns, sites[: 4 * whole], values[: 8 * whole])
-
-    def _kind(self, sites: bytes, at: int) -> int:
-        site = int.from_bytes(sites[4 * at : 4 * at + 4], "little")
-        return self._sites.kinds[site] if site < len(self._sites.kinds) else 0
 
     def _whole_chunk(
         self, thread: int, start_ns: int, end_ns: int, sites: bytes, values: bytes
     ) -> None:
         state = self._threads[thread]
-        numbers, bits = array("I", sites), array("Q", values)
-        if sys.byteorder == "big":
-            numbers.byteswap()
-            bits.byteswap()
+        numbers, bits = form.numbers_of(sites, values)
         kinds = self._sites.kinds_of(numbers)
         count, first = len(numbers), state.records
         chunk = Chunk(

@@ -35,6 +35,7 @@ _KINDS: Final = (
 )
 """The sites of each method."""
 _METHODS: Final = 4
+_CLOCK: Final = 1
 _MS: Final = 1_000_000
 
 
@@ -71,13 +72,16 @@ class _Program:
             value = chance.randrange(1, 200) if what in (3, 4) else chance.randrange(1 << 40)
             made.append((_site(stack[-1], what), value if what != 1 else 0))
             if what == 4:
+                if chance.random() < 0.5:
+                    made.append((_CLOCK, len(made)))
                 made.append((_site(stack[-1], 5), chance.randrange(100)))
             elif what == 6:
                 stack.pop()
         return made
 
     def objects(self, records: list[tuple[int, int]]) -> list[ObjectDefinition]:
-        named = {v for s, v in records if (s - 16) % len(_KINDS) in (3, 4)} - self.described
+        named = {v for s, v in records if s >= 16 and (s - 16) % len(_KINDS) in (3, 4)}
+        named -= self.described
         self.described |= named
         return [ObjectDefinition(each, "a.B", ObjectKind.TEXT, str(each)) for each in sorted(named)]
 
@@ -152,6 +156,8 @@ def test_the_file_says_what_one_of_all_says(tmp_path: Path, seed: int) -> None:
         for thread in last.threads:
             assert last.length(thread) == all_of_it.length(thread)
             first = last.first(thread)
+            last.load_classes()
+            assert last.sites.kinds[last.record(thread, first)[0]] != RecordKind.FIELD
             for index in range(first, last.length(thread)):
                 assert last.record(thread, index) == all_of_it.record(thread, index)
                 assert _seen(last, thread, index) == _seen(all_of_it, thread, index), index
@@ -173,3 +179,40 @@ def test_the_memory_for_it_is_bounded(tmp_path: Path) -> None:
     assert ring.dropped > 10_000
     assert ring.size < 130_000
     assert ring.records > 1000
+
+
+@pytest.mark.parametrize(
+    ("class_name", "kind", "is_there"),
+    [
+        ("java.util.ArrayList", ObjectKind.COLLECTION, True),
+        ("java.util.HashMap", ObjectKind.MAP, True),
+        ("[Ljava.lang.Object;", ObjectKind.ARRAY, True),
+        ("[[I", ObjectKind.ARRAY, True),
+        ("[J", ObjectKind.ARRAY, False),  # 2 is a number
+    ],
+)
+def test_what_a_variable_of_before_holds_is_there(
+    tmp_path: Path,
+    class_name: str,
+    kind: ObjectKind,
+    is_there: bool,  # noqa: FBT001
+) -> None:
+    ring = RecordingRing(seconds=0.001, limit=1 << 30)
+    ring.add_class("a.B", 16, b"", _SITES)
+    ring.add_thread(1, "main", is_virtual=False)
+    ring.add_objects(
+        [
+            ObjectDefinition(1, class_name, kind, length=1, elements=(2,)),
+            ObjectDefinition(2, "a.C", ObjectKind.TEXT, "inside"),
+        ]
+    )
+    ring.add_chunk(1, 0, _MS, *_columns([(_site(0, 0), 0), (_site(0, 3), 1)]))
+    for time in range(1, 40):
+        ring.begin_part()
+        ring.add_chunk(1, time * _MS, (time + 1) * _MS, *_columns([(_site(0, 1), 0)]))
+    assert ring.dropped > 2
+    with RecordingWriter(tmp_path / "last.jvmrec", Header()) as writer:
+        ring.write(writer)
+    with RecordingReader(tmp_path / "last.jvmrec") as last:
+        assert last.definition(1) is not None
+        assert (last.definition(2) is not None) == is_there
