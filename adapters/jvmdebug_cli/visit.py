@@ -55,13 +55,13 @@ class Visit:
         return stop.reason is jvmdebug.StopReason.RECORDING_END
 
 
-def with_originals(
+def originals(
     shell: Shell, breakpoints: Sequence[jvmdebug.Breakpoint]
 ) -> list[jvmdebug.Breakpoint]:
-    """These, and of those that are set in the past as in the program, the program's too."""
+    """The program's breakpoints, of those that are set in its past too."""
     past = None if shell.visit is None else shell.session.past
-    originals = [] if past is None else [past.original_of(each) for each in breakpoints]
-    return [*breakpoints, *(each for each in originals if each is not None)]
+    found = [] if past is None else [past.original_of(each) for each in breakpoints]
+    return [each for each in found if each is not None]
 
 
 async def begin(shell: Shell) -> bool:

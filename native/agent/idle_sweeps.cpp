@@ -10,7 +10,7 @@ namespace jvmdebug::agent {
 void IdleSweeps::run_until(probes::ProbeTable& probes, const Wait& has_command) {
   constexpr Clock::duration kFirst = std::chrono::milliseconds{100};
   constexpr Clock::duration kLongest = std::chrono::seconds{10};
-  constexpr int kLessOften = 50;  // than sweeps last
+  constexpr int kPauseOfSweep = 50;  // a pause is so many times as long as the sweep before it
   if (!probes.needs_sweep()) {
     next_ = Clock::time_point::max();
     return;
@@ -26,7 +26,7 @@ void IdleSweeps::run_until(probes::ProbeTable& probes, const Wait& has_command) 
       probes.sweep();
     }
     const auto ended = Clock::now();
-    pause_ = std::max(std::min(2 * pause_, kLongest), kLessOften * (ended - begun));
+    pause_ = std::max(std::min(2 * pause_, kLongest), kPauseOfSweep * (ended - begun));
     next_ = ended + pause_;
   }
 }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from jvmdebug_cli import view
 from jvmdebug_cli.command import Completes, UsageError, command
 from jvmdebug_cli.commands.breakpoints import named
-from jvmdebug_cli.visit import with_originals
+from jvmdebug_cli.visit import originals
 
 if TYPE_CHECKING:
     import jvmdebug
@@ -78,7 +78,7 @@ async def condition(shell: Shell, argument: str) -> None:
     if not number:
         raise UsageError("which breakpoint? For example `condition 1 total > 100`")
     chosen = _one(shell, number, "condition")
-    for each in with_originals(shell, [chosen]):
+    for each in (chosen, *originals(shell, [chosen])):
         await each.set_condition(expression.strip().removeprefix("if ") or None)
     shell.console.write(view.breakpoint(chosen))
 

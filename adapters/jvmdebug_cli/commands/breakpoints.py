@@ -9,7 +9,7 @@ import jvmdebug
 from jvmdebug_cli import view
 from jvmdebug_cli.command import Completes, UsageError, command
 from jvmdebug_cli.place_options import USAGE, log_options, place_options
-from jvmdebug_cli.visit import with_originals
+from jvmdebug_cli.visit import originals
 
 if TYPE_CHECKING:
     from jvmdebug_cli.shell import Shell
@@ -240,7 +240,7 @@ def named(shell: Shell, argument: str, doing: str) -> list[jvmdebug.Breakpoint]:
 async def delete(shell: Shell, argument: str) -> None:
     """Remove breakpoints: by their numbers, or as they were set (`delete shop/Cart.java:42`)."""
     gone = named(shell, argument, "delete")
-    for each in with_originals(shell, gone)[len(gone) :]:
+    for each in originals(shell, gone):
         await each.remove()
     await shell.session.breakpoints.remove(gone)
 
@@ -248,12 +248,14 @@ async def delete(shell: Shell, argument: str) -> None:
 @command("disable", usage="disable NUMBERS|all", topic=_TOPIC, completes=Completes.BREAKPOINT)
 async def disable(shell: Shell, argument: str) -> None:
     """Disable breakpoints."""
-    for each in with_originals(shell, named(shell, argument, "disable")):
+    chosen = named(shell, argument, "disable")
+    for each in (*chosen, *originals(shell, chosen)):
         await each.disable()
 
 
 @command("enable", usage="enable NUMBERS|all", topic=_TOPIC, completes=Completes.BREAKPOINT)
 async def enable(shell: Shell, argument: str) -> None:
     """Enable breakpoints again."""
-    for each in with_originals(shell, named(shell, argument, "enable")):
+    chosen = named(shell, argument, "enable")
+    for each in (*chosen, *originals(shell, chosen)):
         await each.enable()

@@ -8,15 +8,15 @@ import java.util.Iterator;
  * Takes what threads have recorded (JvmdebugRecorder). Called by the agent's thread alone, so no
  * method waits for another one.
  *
- * <p>Arrays are used again, so an array does not say which records it has: each time that a thread
- * begins to fill one, that has a number (JvmdebugRecorder.fill). What is taken while the thread
- * fills it is compared by that.
+ * <p>Arrays are used again, so an array does not say which records are in it. Each time that a
+ * thread begins to fill one, it takes another number (JvmdebugRecorder.fill); how much was taken of
+ * an array that a thread still fills is noted with that number.
  */
 public final class JvmdebugRecordedChunks {
   private static Iterator<JvmdebugRecorder> rest;
   private static JvmdebugRecorder next;
   private static Object[] used;
-  private static JvmdebugRecorder held; // what take() has returned are arrays that it fills
+  private static JvmdebugRecorder held; // its thread still fills what take() has returned
 
   private JvmdebugRecordedChunks() {}
 
@@ -32,7 +32,7 @@ public final class JvmdebugRecordedChunks {
   private static void look(JvmdebugRecorder each) {
     int fill = each.fill;
     each.looked = each.at;
-    each.isHeld = false; // orders what is read before and behind
+    each.isHeld = false; // a volatile write: `at` is read before `fill` is read again
     each.lookedFill = fill == each.fill && (fill & 1) == 0 ? fill : -1;
   }
 
@@ -65,7 +65,8 @@ public final class JvmdebugRecordedChunks {
       }
       long[] records = each.records;
       Object[] references = each.references;
-      each.isHeld = true; // before the fill is compared: the thread looks the other way round
+      // Before the fill is compared: drop() changes the fill before it reads this.
+      each.isHeld = true;
       if ((isDead || all) && each.lookedFill == each.fill && !each.hasEnded) {
         int from = firstOf(each, each.lookedFill);
         int count = each.looked - from;

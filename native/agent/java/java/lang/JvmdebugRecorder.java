@@ -497,7 +497,7 @@ public final class JvmdebugRecorder {
   /** The loss is told by the first records; the frames that are open then are entered again. */
   private int drop() {
     fill |= 1;
-    while (isHeld) {} // for moments; a call might fail here
+    while (isHeld) {} // until done(); no call, as there may be no stack for one
     lost += at - kept - wides;
     wides = 0;
     Arrays.fill(references, null);
