@@ -81,8 +81,9 @@ class LastSeconds(RecordingTarget):
     def notes(self) -> list[str]:
         if not self.dropped:
             return []
+        seconds = "second" if self._seconds == 1 else f"{self._seconds:g} seconds"
         dropped = (
-            f"it has the last {self._seconds:g} seconds, or what of them there was room for:"
+            f"it has the last {seconds}, or what of them there was room for:"
             f" {self.dropped:,} records before that were dropped"
         )
         return [dropped]

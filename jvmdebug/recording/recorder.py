@@ -354,7 +354,8 @@ class Recorder:
         )
         self._known += len(reply.classes)
         self._left_out = {each.name: each.why for each in reply.left_out}
-        self._waiting = reply.waiting
+        if reply.is_running:  # afterwards those that have code wait
+            self._waiting = reply.waiting
         self._is_over = reply.is_over
         await self._written()
         if again or reply.classes or reply.threads or reply.objects or reply.chunks:

@@ -208,8 +208,8 @@ def report(parsed: argparse.Namespace, recorded: Recorded, beside: Printer) -> N
     size = f"{recorded.size / 1e6:.1f} MB" if recorded.size >= 1e5 else f"{recorded.size} bytes"
     beside.write(f"written: {recorded.path} ({recorded.records} records, {size})")
     if not recorded.records:
-        what = parsed.method or "none of the classes"
-        beside.write(f"record: nothing was recorded: {what} did not run; say others with --only")
+        what = "no recorded class ran" if parsed.method is None else f"{parsed.method} did not run"
+        beside.write(f"record: nothing was recorded: {what}; say other classes with --only")
     for text in recorded.notes[:5]:
         beside.write(f"record: {jvmdebug.one_line(text)}")
     if len(recorded.notes) > 5:

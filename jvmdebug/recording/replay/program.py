@@ -19,7 +19,7 @@ from jvmdebug.jdwp.generated import events
 from jvmdebug.jdwp.generated.constants import ErrorCode, EventKind, StepDepth, SuspendPolicy
 from jvmdebug.jdwp.generated.event import Composite
 from jvmdebug.jdwp.ids import Location, MethodId, ReferenceTypeId, ThreadId
-from jvmdebug.recording.errors import RecordingError
+from jvmdebug.recording.errors import UnreadableRecording
 from jvmdebug.recording.moves import Moves
 from jvmdebug.recording.replay.objects import THREADS, ReplayObjects
 from jvmdebug.recording.replay.requests import Requests
@@ -69,7 +69,7 @@ class ReplayedProgram:
         """The position of a program that still runs: whatever is told of there is the end."""
         end = self.moves.end()
         if end is None:
-            raise RecordingError(f"cannot replay {reader.path}: nothing was recorded")
+            raise UnreadableRecording(f"cannot replay {reader.path}: nothing was recorded")
         self.position = end
         self._others: dict[int, Position] | None = None
         self.objects = ReplayObjects(self.past, self.types, lambda: self.position)

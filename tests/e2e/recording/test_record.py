@@ -301,6 +301,19 @@ async def test_every_call_of_a_fast_program_is_there(
         assert len(list(found.writes("total"))) == legs
 
 
+@pytest.mark.agent
+async def test_what_threads_keep_out_is_said_at_the_end(jdk: Jdk, tmp_path: Path) -> None:
+    async with (
+        bare_program(jdk) as running,
+        jvmdebug.attach(pid=running.pid) as session,
+        session.record(tmp_path / "a.jvmrec") as recorder,
+    ):
+        (await recorder.reader()).close()
+        recorded = await recorder.stop()
+    assert recorded.records == 0
+    assert any("methods that threads ran all the time" in each for each in recorded.notes)
+
+
 async def test_every_call_of_each_thread_is_there(
     jdk: Jdk, agent_kind: AgentKind, tmp_path: Path
 ) -> None:

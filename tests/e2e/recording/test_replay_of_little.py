@@ -66,9 +66,10 @@ async def test_an_empty_recording_is_refused(till: Debuggee, tmp_path: Path) -> 
         made.class_("shop.Till", _content(till))
     with jvmdebug.recording.open(path) as past:
         assert past.end is None
-    with pytest.raises(jvmdebug.recording.RecordingError, match="nothing was recorded"):
+    with pytest.raises(jvmdebug.recording.RecordingError, match="nothing was recorded") as refused:
         async with asyncio.timeout(10), jvmdebug.replay(path):
             pass
+    assert str(refused.value) == f"cannot replay {path}: nothing was recorded"
 
 
 def _damage(path: Path, which: int) -> None:
