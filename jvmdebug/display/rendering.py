@@ -33,6 +33,7 @@ from jvmdebug.model.values import (
     ObjectReference,
     PrimitiveValue,
     StringReference,
+    UnavailableValue,
 )
 from jvmdebug.printable import one_line
 from jvmdebug.sources.lambdas import is_lambda
@@ -105,7 +106,9 @@ async def head_of(reference: ObjectReference, style: ValueStyle | None = None) -
 
 
 async def type_name(value: Value) -> str:
-    """The Java name of the value's own type: `int`, `java.util.ArrayList`, `a.B$C[]`."""
+    """The Java name of the value's own type: `int`, `java.util.ArrayList`, `a.B$C[]`; `unknown` of
+    a value that is not available.
+    """
     if isinstance(value, PrimitiveValue):
         return value.kind.java_name
     if isinstance(value, ObjectReference):
@@ -113,6 +116,8 @@ async def type_name(value: Value) -> str:
             return (await value.type()).name
         except InvalidObjectError:
             return _COLLECTED
+    if isinstance(value, UnavailableValue):
+        return "unknown"
     return str(value) if isinstance(value, NullValue) else "void"
 
 
