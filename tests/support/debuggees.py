@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 
 from tests.support.jdks import REPOSITORY, discover, newest_compiler
+from tests.support.time_limits import uncounted
 from tests.support.warm_javac import CompilationError, javac
 
 if TYPE_CHECKING:
@@ -178,7 +179,7 @@ def folder_to_fill(classes: Path) -> Iterator[Path | None]:
     None if another process has made that meanwhile: workers that need one program compile it once.
     """
     COMPILED.mkdir(parents=True, exist_ok=True)
-    with (COMPILED / f".{classes.name}.lock").open("w") as lock:
+    with uncounted(), (COMPILED / f".{classes.name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if classes.exists():
             yield None

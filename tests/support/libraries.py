@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from tests.support.debuggees import SHORT_LIVED
 from tests.support.jdks import REPOSITORY
+from tests.support.time_limits import uncounted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -170,7 +171,7 @@ def _fetched(pom: Path, *copies: tuple[str, ...]) -> Path:
     wanted.mkdir(parents=True, exist_ok=True)
     complete = wanted / ".complete"
     # Test workers take turns: the first one fetches.
-    with (FOLDER / ".lock").open("w") as lock:
+    with uncounted(), (FOLDER / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not complete.exists():
             for options in copies:

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A test that takes too long ends, also where what runs then takes the exception.
 
+What is fetched or compiled once for all tests is not counted: the test that needs it first may wait
+a minute for it.
+
 pytest-timeout raises it once, wherever the test is at that moment. A callback of the event loop
 only logs what is raised in it: then the test would wait for ever. So it is raised again and again.
 """
@@ -8,12 +11,14 @@ only logs what is raised in it: then the test would wait for ever. So it is rais
 from __future__ import annotations
 
 import signal
+import threading
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Iterator
 
 
 class Settings(Protocol):
@@ -33,3 +38,17 @@ def pytest_timeout_set_timer(settings: Settings) -> Generator[None]:
     yield
     if settings.method == "signal":
         signal.setitimer(signal.ITIMER_REAL, settings.timeout, AGAIN_S)
+
+
+@contextmanager
+def uncounted() -> Iterator[None]:
+    """Stop the clock of the running test; what runs inside must have a time limit of its own."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    left, again = signal.setitimer(signal.ITIMER_REAL, 0)
+    try:
+        yield
+    finally:
+        if left:
+            signal.setitimer(signal.ITIMER_REAL, left, again)

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """A `jdb` process that is given commands one by one.
 
-Owns the process and the waiting for its prompts. A command that lets the program run is answered
-by two prompts, so the prompt to wait for is the caller's to name.
+Owns the process and the waiting for its answers. A prompt says little: a command that lets the
+program run is answered by two, and one may be late. So each command is followed by a word that jdb
+does not know, and its complaint ends the answer. If the program runs, its next stop is waited for
+first, as is a value, which another thread of jdb computes.
 """
 
 from __future__ import annotations
@@ -22,10 +24,14 @@ if TYPE_CHECKING:
     from tests.support.jdks import Jdk
 
 _TIMEOUT_S = 60.0
-STOPPED = r"main\[1\] $"
-"""The prompt when the thread main stands somewhere."""
-RUNNING = r"(^|\n)> $"
-"""The prompt when no thread is current."""
+STOPPED = (
+    r"(?:VM Started|Breakpoint hit|Step completed|Exception occurred|Field \()[\s\S]*main\[1\] "
+)
+"""The thread main has stopped somewhere, and jdb has a prompt for it."""
+BREAKPOINT = r"Breakpoint hit[\s\S]*main\[1\] "
+"""It has stopped at a breakpoint; the VM may have been started by the same command."""
+COMPUTED = r"= [^{\n]+\n|\n\}\n"
+"""A value, on a line or in braces: what needs one is answered by another thread of jdb."""
 ENDED = r"The application (exited|has been disconnected)\s*$"
 
 _PROMPTS = re.compile(r"(?:^|(?<=VM Started: ))(?:> |main\[\d+\] )+", re.MULTILINE)
@@ -48,6 +54,7 @@ class Jdb:
         )
         assert self._process.stdout is not None
         os.set_blocking(self._process.stdout.fileno(), False)
+        self._commands = 0
 
     def __enter__(self) -> Self:
         return self
@@ -75,13 +82,26 @@ class Jdb:
             output += chunk.decode("utf-8", "replace")
         return output
 
-    def do(self, command: str, end: str) -> str:
-        """Type a command; what it prints up to that end."""
+    def do(self, command: str, end: str | None = None) -> str:
+        """Type a command; what it prints up to that end, if there is one, and to its own end."""
+        self._type(command)
+        output = self.until(end) if end else ""
+        self._commands += 1
+        word = f"end-of-{self._commands}"
+        self._type(word)
+        complaint = rf"Unrecognized command: '{word}'.*\n"
+        return re.sub(complaint, "", output + self.until(complaint))
+
+    def ends(self, command: str) -> str:
+        """Type a command after which the program ends; what it prints."""
+        self._type(command)
+        return self.until(ENDED)
+
+    def _type(self, line: str) -> None:
         stdin = self._process.stdin
         assert stdin is not None
-        stdin.write(f"{command}\n".encode())
+        stdin.write(f"{line}\n".encode())
         stdin.flush()
-        return self.until(end)
 
 
 def lines_of(output: str) -> list[str]:
