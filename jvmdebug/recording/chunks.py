@@ -13,6 +13,7 @@ from jvmdebug.recording import format as form
 from jvmdebug.recording.errors import RecordingError
 from jvmdebug.recording.format import RecordKind
 from jvmdebug.recording.stacks import StackFollower
+from jvmdebug.recording.times import Times
 
 if TYPE_CHECKING:
     from jvmdebug.recording.index import ChunkEntry
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from jvmdebug.recording.reader import RecordingReader
     from jvmdebug.recording.stacks import Run
 
-_CLOCK: Final = bytes((RecordKind.CLOCK,))
 _CHANGES: Final = (
     *(RecordKind.ENTER, RecordKind.EXIT, RecordKind.THROWN),
     *(RecordKind.CAUGHT, RecordKind.UNWOUND),
@@ -62,7 +62,7 @@ class LoadedChunk:
         self._followed: _Runs | None = None
         self._lock = threading.RLock()
         self._reached: tuple[int, list[OpenFrame]] | None = None
-        self._clocks: tuple[list[int], list[int]] | None = None
+        self._times: Times | None = None
 
     @property
     def size(self) -> int:
@@ -131,12 +131,11 @@ class LoadedChunk:
 
     def time(self, position: int) -> int:
         """The time of the record at this position: nanoseconds since the start, near enough."""
-        marks, times = self._clock_marks()
-        at = bisect.bisect_right(marks, position) - 1
-        at = min(max(at, 0), len(marks) - 2)
-        low, high = marks[at], marks[at + 1]
-        share = (position - low) / (high - low) if high > low else 0
-        return int(times[at] + share * (times[at + 1] - times[at]))
+        return self._clocked().at(position)
+
+    def time_bounds(self, position: int) -> tuple[int, int]:
+        """The times between which the record at this position was made."""
+        return self._clocked().bounds(position)
 
     def last_until(self, time_ns: int) -> int:
         """The position of the last record that was made by then, -1: none."""
@@ -149,19 +148,11 @@ class LoadedChunk:
                 high = middle
         return low - 1
 
-    def _clock_marks(self) -> tuple[list[int], list[int]]:
-        if self._clocks is None:
-            marks, times = [0], [self.entry.start_ns]
-            at = self.kinds.find(_CLOCK)
-            while at >= 0:
-                if at > marks[-1] and self.values[at] >= times[-1]:
-                    marks.append(at)
-                    times.append(self.values[at])
-                at = self.kinds.find(_CLOCK, at + 1)
-            marks.append(max(len(self.kinds), marks[-1] + 1))
-            times.append(max(self.entry.end_ns, times[-1]))
-            self._clocks = marks, times
-        return self._clocks
+    def _clocked(self) -> Times:
+        if self._times is None:
+            entry = self.entry
+            self._times = Times(self.kinds, self.values, entry.start_ns, entry.end_ns)
+        return self._times
 
 
 def _swapped(code: str, content: bytes) -> bytes:

@@ -82,14 +82,12 @@ class RecordKind(IntEnum):
     CLOCK = 101
     LOST = 102
     UNWOUND = 103
-    ORDER = 104
 
 
 RESERVED_SITES: Final = {
     1: RecordKind.CLOCK,
     2: RecordKind.LOST,
     3: RecordKind.UNWOUND,
-    4: RecordKind.ORDER,
 }
 
 

@@ -237,6 +237,25 @@ class Questions:
         frame = next(same, None)
         return None if frame is None else self._past.slot(frame, at.thread, target.variable)
 
+    def unordered(self, at: Position, target: Target) -> list[Written]:
+        """The writes of other threads of which it is not known whether they were before the last
+        write of a target before or at a position.
+        """
+        if isinstance(target, FieldTarget):
+            sites = self._past.field_sites(target.owner, target.name)
+            found = self._past.last_writes(at, target.object, sites, None)
+        elif isinstance(target, ElementTarget):
+            sites = self._past.element_sites
+            found = self._past.last_writes(at, target.array, sites, target.index)
+        else:
+            return []
+        last = found[:1]
+        return [
+            each
+            for each in found[1:]
+            if not self._past.is_ordered(last[0].position, each.position)
+        ]
+
     def bits(self, at: Position, target: Target) -> int | None:
         """The value of a target at a position, 64 bits; None if it is not known."""
         written = self.last_write(at, target)

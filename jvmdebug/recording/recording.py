@@ -13,7 +13,7 @@ Synchronous and read-only. A session on it, with expressions and breakpoints, is
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -62,6 +62,10 @@ class Write:
     """The value."""
     where: str
     """`shop.Till.add(Till.java:16)`"""
+    unordered: tuple[Write, ...] = ()
+    """With `who_wrote`: the last writes of other threads, if it is not known whether they were
+    before this one.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +190,12 @@ class Moment:
         written = questions.last_write(self.position, target)
         if written is None or written.position.index < 0:  # before the recording
             return None
-        return self.recording.write(written, name, target.type)
+        found = self.recording.write(written, name, target.type)
+        others = (
+            self.recording.write(each, name, target.type)
+            for each in questions.unordered(self.position, target)
+        )
+        return replace(found, unordered=tuple(others))
 
     def values(self, name: str, frame: int = 0) -> list[Write]:
         """All values that a variable (in that frame), field or element has had, in order."""

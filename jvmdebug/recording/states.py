@@ -177,6 +177,17 @@ class Past:
         chunk = self.reader.chunk_with(*at)
         return chunk.time(at.index - chunk.first)
 
+    def is_ordered(self, one: Position, other: Position) -> bool:
+        """Whether it is known which of two records was made first."""
+        if one.thread == other.thread:
+            return True
+        (low, high), (other_low, other_high) = map(self._time_bounds, (one, other))
+        return high <= other_low or other_high <= low
+
+    def _time_bounds(self, at: Position) -> tuple[int, int]:
+        chunk = self.reader.chunk_with(*at)
+        return chunk.time_bounds(at.index - chunk.first)
+
     def position_at(self, thread: int, time_ns: int) -> Position | None:
         """The last record that a thread had made by then; None: it had made none."""
         found = None
@@ -336,15 +347,23 @@ class Past:
     def _latest(
         self, at: Position, serial: int, sites: frozenset[int], index: int | None
     ) -> Written | None:
+        return next(iter(self.last_writes(at, serial, sites, index)), None)
+
+    def last_writes(
+        self, at: Position, serial: int, sites: frozenset[int], index: int | None
+    ) -> list[Written]:
+        """The last write of each thread before or at a position, the latest first. With an index
+        those of an element.
+        """
         found = []
         for each in self.everywhere(at):
             for written, number in self.writes(each, serial, sites):
                 if index is None or number == index:
                     found.append(written)
                     break
-        if len(found) < 2:
-            return found[0] if found else None
-        return max(found, key=lambda each: self.time(each.position))
+        if len(found) > 1:
+            found.sort(key=lambda each: self.time(each.position), reverse=True)
+        return found
 
     def writes(
         self, at: Position, serial: int, sites: Collection[int]

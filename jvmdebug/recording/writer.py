@@ -36,6 +36,7 @@ from jvmdebug.recording.index import ChunkEntry, ClassEntry, Index, ObjectsEntry
 from jvmdebug.recording.new_file import NewFile
 from jvmdebug.recording.sites import SiteTable
 from jvmdebug.recording.stacks import StackFollower
+from jvmdebug.recording.times import Times
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -175,13 +176,21 @@ class RecordingWriter:
             raise RecordingError("a chunk needs one value of 8 bytes for each site of 4")
         if thread not in self._threads:
             raise RecordingError(f"thread {thread} was not named before its records")
-        count, at = len(sites) // 4, 0
+        count, at, begin_ns = len(sites) // 4, 0, start_ns
+        times: Times | None = None
         while at < count:
             held = len(self._threads[thread].held[0]) // 4
-            stop = min(at + form.MAX_CHUNK - held, count)
-            begin, end = (start_ns + (end_ns - start_ns) * each // count for each in (at, stop))
-            self._chunk(thread, begin, end, sites[4 * at : 4 * stop], values[8 * at : 8 * stop])
-            at = stop
+            stop, stop_ns = min(at + form.MAX_CHUNK - held, count), end_ns
+            if stop < count:
+                times = times or self._times(start_ns, end_ns, sites, values)
+                stop_ns = times.at(stop)
+            part = sites[4 * at : 4 * stop], values[8 * at : 8 * stop]
+            self._chunk(thread, begin_ns, stop_ns, *part)
+            at, begin_ns = stop, stop_ns
+
+    def _times(self, start_ns: int, end_ns: int, sites: bytes, values: bytes) -> Times:
+        numbers, bits = form.numbers_of(sites, values)
+        return Times(self._sites.kinds_of(numbers), bits, start_ns, end_ns)
 
     def end(self, how: Ending) -> None:
         """Say how the recording ended, write the index, and close the file, whatever fails."""

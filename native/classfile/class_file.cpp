@@ -43,13 +43,9 @@ Rewritten<ClassFile> ClassFile::read(std::span<const std::uint8_t> bytes) {
   const auto middle = reader.rest();
   (void)reader.read_unsigned_short();  // access flags
   file.this_class_ = reader.read_unsigned_short();
-  (void)reader.read_unsigned_short();  // the superclass
+  file.superclass_ = reader.read_unsigned_short();
   (void)reader.read_span(2 * std::size_t{reader.read_unsigned_short()});
-  const std::size_t fields = reader.read_unsigned_short();
-  for (std::size_t number = 0; number < fields && !reader.failed(); ++number) {
-    (void)reader.read_span(6);
-    JVMDEBUG_CHECK(read_attributes(reader));
-  }
+  JVMDEBUG_CHECK(file.read_fields(reader));
   file.middle_ = read_until(middle, reader);
   JVMDEBUG_CHECK(file.read_methods(reader));
   file.tail_ = reader.rest();
@@ -58,6 +54,19 @@ Rewritten<ClassFile> ClassFile::read(std::span<const std::uint8_t> bytes) {
     return std::unexpected(RewriteError::kMalformed);
   }
   return file;
+}
+
+Rewritten<void> ClassFile::read_fields(codec::Reader& reader) {
+  const std::size_t count = reader.read_unsigned_short();
+  for (std::size_t number = 0; number < count && !reader.failed(); ++number) {
+    Field field;
+    field.access = reader.read_unsigned_short();
+    field.name = reader.read_unsigned_short();
+    (void)reader.read_unsigned_short();  // the descriptor
+    JVMDEBUG_CHECK(read_attributes(reader));
+    fields_.push_back(field);
+  }
+  return reader.failed() ? std::unexpected(RewriteError::kMalformed) : Rewritten<void>{};
 }
 
 Rewritten<void> ClassFile::read_methods(codec::Reader& reader) {

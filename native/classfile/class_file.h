@@ -29,6 +29,11 @@ struct Method {
   std::vector<Attribute> attributes;
 };
 
+struct Field {
+  std::uint16_t access = 0;
+  std::uint16_t name = 0;
+};
+
 class ClassFile {
  public:
   static Rewritten<ClassFile> read(std::span<const std::uint8_t> bytes);
@@ -38,11 +43,18 @@ class ClassFile {
   // The internal name, a/b/C.
   [[nodiscard]] std::string name() const { return pool_.class_name(this_class_).value_or(""); }
 
+  // The internal name of the superclass; empty for java/lang/Object.
+  [[nodiscard]] std::string superclass() const {
+    return pool_.class_name(superclass_).value_or("");
+  }
+
   [[nodiscard]] ConstantPool& pool() { return pool_; }
 
   [[nodiscard]] const ConstantPool& pool() const { return pool_; }
 
   [[nodiscard]] std::span<const Method> methods() const { return methods_; }
+
+  [[nodiscard]] std::span<const Field> fields() const { return fields_; }
 
   [[nodiscard]] std::vector<Attribute> class_attributes() const;
 
@@ -77,13 +89,16 @@ class ClassFile {
   [[nodiscard]] const Attribute* attribute(const Method& method, std::string_view name) const;
   [[nodiscard]] const Attribute* code_attribute(const Method& method) const;
   [[nodiscard]] std::size_t number_of(const Method& method) const;
+  [[nodiscard]] Rewritten<void> read_fields(codec::Reader& reader);
   [[nodiscard]] Rewritten<void> read_methods(codec::Reader& reader);
 
   std::span<const std::uint8_t> head_;  // magic number and versions
   std::uint16_t major_ = 0;
   ConstantPool pool_;
   std::uint16_t this_class_ = 0;
+  std::uint16_t superclass_ = 0;
   std::span<const std::uint8_t> middle_;  // from the access flags to the last field
+  std::vector<Field> fields_;
   std::vector<Method> methods_;
   std::span<const std::uint8_t> tail_;                      // the attributes of the class
   std::map<std::size_t, std::vector<std::uint8_t>> codes_;  // changed ones, by number of the method

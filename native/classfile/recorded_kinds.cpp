@@ -5,6 +5,7 @@
 #include <array>
 #include <string_view>
 
+#include "classfile/opcodes.h"
 #include "classfile/verification_types.h"
 #include "codec/reader.h"
 #include "codec/result.h"
@@ -62,6 +63,29 @@ bool is_noise(const MemberReference& member) {
 bool is_static(const Method& method) {
   constexpr std::uint16_t kStatic = 0x0008;
   return (method.access & kStatic) != 0;
+}
+
+Rewritten<std::size_t> behind_super(const ClassFile& file, const Code& code,
+                                    const std::vector<std::size_t>& instructions) {
+  constexpr unsigned kByteBits = 8;
+  std::size_t made = 0;
+  for (std::size_t number = 0; number + 1 < instructions.size(); ++number) {
+    const std::size_t at = instructions[number];
+    if (code.bytes[at] == kNew) {
+      ++made;
+    } else if (code.bytes[at] == kInvokeSpecial) {
+      const auto member =
+          file.pool().member((std::size_t{code.bytes[at + 1]} << kByteBits) + code.bytes[at + 2]);
+      if (!member || member->name != "<init>") {
+        continue;
+      }
+      if (made == 0) {
+        return instructions[number + 1];
+      }
+      --made;
+    }
+  }
+  return std::unexpected(RewriteError::kNoInstruction);
 }
 
 std::vector<RecordedParameter> parameters_of(const MethodTypes& types, bool is_static,

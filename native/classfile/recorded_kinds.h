@@ -27,6 +27,11 @@ namespace jvmdebug::classfile {
 
 [[nodiscard]] bool is_static(const Method& method);
 
+// Returns where `this` is initialized in a constructor: behind the call of another constructor for
+// it, the first one that has no `new` before it. kNoInstruction if there is none.
+[[nodiscard]] Rewritten<std::size_t> behind_super(const ClassFile& file, const Code& code,
+                                                  const std::vector<std::size_t>& instructions);
+
 struct RecordedParameter {
   char type = 'L';  // the first character of the descriptor
   std::size_t slot = 0;

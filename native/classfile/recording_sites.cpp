@@ -17,6 +17,7 @@
 #include "classfile/opcodes.h"
 #include "classfile/recorded_kinds.h"
 #include "classfile/straight_code.h"
+#include "classfile/thread_order.h"
 #include "classfile/verification_types.h"
 #include "codec/result.h"
 
@@ -75,6 +76,7 @@ class Maker {
         JVMDEBUG_CHECK(note_waiting());
       }
       if (!is_quiet) {
+        order_ = ordering(file_, code_, at_, scope_.is_volatile);
         JVMDEBUG_CHECK(in_front());
         if (!straight_.only_continues(at_)) {
           JVMDEBUG_CHECK(note_waiting());
@@ -108,29 +110,10 @@ class Maker {
       return code_.bytes[at] == kJsr || code_.bytes[at] == kJsrW || code_.bytes[at] == kRet;
     });
     is_constructor_ = name_ == kConstructor;
-    return is_constructor_ ? find_super() : Rewritten<void>{};
-  }
-
-  // Finds the call of another constructor for `this`: the first one that has no `new` before it.
-  Rewritten<void> find_super() {
-    std::size_t made = 0;
-    for (std::size_t number = 0; number + 1 < all_.size(); ++number) {
-      const std::size_t at = all_[number];
-      if (code_.bytes[at] == kNew) {
-        ++made;
-      } else if (code_.bytes[at] == kInvokeSpecial) {
-        const auto member = file_.pool().member(operand(at));
-        if (!member || member->name != kConstructor) {
-          continue;
-        }
-        if (made == 0) {
-          initialized_ = all_[number + 1];
-          return {};
-        }
-        --made;
-      }
+    if (is_constructor_) {
+      JVMDEBUG_ASSIGN(initialized_, behind_super(file_, code_, all_));
     }
-    return std::unexpected(RewriteError::kNoInstruction);
+    return {};
   }
 
   [[nodiscard]] std::size_t operand(std::size_t at) const {
@@ -205,6 +188,11 @@ class Maker {
     call(name, "(" + values + std::string(kOperands) + ")V");
   }
 
+  void note_time() {
+    load('A', first_);
+    call("clock", "(L" + std::string(kRecorderClass) + ";)V");
+  }
+
   void note_value(char type, std::size_t site) {
     note(computed(type) == 'V' ? "line" : "value", descriptor_of(type), site);
   }
@@ -255,6 +243,9 @@ class Maker {
     const auto up = static_cast<std::size_t>((std::int64_t{base_} - lower) >> kHalfBits);
     const bool is_root = scope_.is_root && scope_.is_root(name_ + descriptor_);
     site_at(Kind::kEnter, 0, 'V', 0);
+    if (is_synchronized(method_)) {
+      call("acquired", "()V");
+    }
     const auto down = static_cast<std::size_t>(lower);
     assembler_.add({op::kSipush, high(up), low(up), op::kBipush, kHalfBits, op::kIshl, op::kSipush,
                     high(down), low(down), op::kIadd});
@@ -328,6 +319,7 @@ class Maker {
     JVMDEBUG_ASSIGN(const ByteVector keeping, assembler_.take());
     load('A', saved);
     note_end("exit", 'L', thrown);
+    note_time();
     JVMDEBUG_ASSIGN(const ByteVector noting, assembler_.take());
     again();
     assembler_.add({op::kPop});
@@ -365,11 +357,19 @@ class Maker {
         duplicate(type);
       }
       note_end("exit", type, site(Kind::kExit, type));
+      if (is_synchronized(method_)) {
+        note_time();
+      }
     } else if (opcode == kAthrow) {
       assembler_.add({op::kDup});
       note_value('L', site(Kind::kThrows, 'L'));
+      note_time();  // it may lead out of a monitor
     } else if (level_ == RecordingLevel::kAll) {
       JVMDEBUG_CHECK(operation(opcode));
+    }
+    if (order_.releases) {
+      JVMDEBUG_CHECK(note_waiting());
+      note_time();
     }
     return put(at_, false);
   }
@@ -544,6 +544,9 @@ class Maker {
       load('A', 0);
       note_value('L', site_at(Kind::kLocal, next_, 'L', 0));
     }
+    if (order_.acquires) {
+      note_time();
+    }
     const bool calls = opcode >= kInvokeVirtual && opcode <= kInvokeInterface;
     if (calls && level_ == RecordingLevel::kAll) {
       const auto member = called();
@@ -579,6 +582,7 @@ class Maker {
   std::size_t initialized_ = 0;  // from here on `this` is initialized
   std::size_t at_ = 0;
   std::size_t next_ = 0;
+  Ordering order_;                      // of the instruction
   std::optional<std::size_t> waiting_;  // where the line begins whose site is the last one
   RecordedCode made_;
 };

@@ -14,6 +14,9 @@
 // that a line begins, is told by the record of the next site if nothing can be seen in between
 // (straight_code.h); a call is told by the record of its last argument.
 //
+// The time is noted where threads are put in order (thread_order.h). That is no site: it is the
+// same record everywhere.
+//
 // Nothing is noted in an exception handler that covers its own code, as that of synchronized code
 // does: there an error in a call, such as a StackOverflowError, would lead back to the call.
 #pragma once
@@ -28,6 +31,7 @@
 #include "classfile/class_file.h"
 #include "classfile/relocation.h"
 #include "classfile/rewrite_error.h"
+#include "classfile/thread_order.h"
 
 namespace jvmdebug::classfile {
 
@@ -79,6 +83,8 @@ struct RecordingScope {
   std::function<bool(std::string_view name)> is_recorded;
   // Whether recording begins in the method, by name and descriptor.
   std::function<bool(std::string_view method)> is_root;
+  // Whether a field is volatile, as far as that is known.
+  IsVolatile is_volatile;
 };
 
 struct RecordedCode {

@@ -18,10 +18,8 @@
 namespace jvmdebug::classfile {
 namespace {
 
-constexpr std::uint8_t kGetStatic = 178;
 constexpr std::uint8_t kANewArray = 189;
 constexpr std::uint8_t kInstanceOf = 193;
-constexpr std::uint8_t kMultiANewArray = 197;
 
 bool names_class(std::uint8_t opcode) {
   return opcode == kNew || opcode == kANewArray || opcode == kCheckCast || opcode == kInstanceOf ||

@@ -96,7 +96,8 @@ std::vector<classfile::Insertion> insertions_at(classfile::ClassFile& file,
   if (wanted.is_recording) {
     const classfile::RecordingScope scope{
         .is_recorded = [](std::string_view name) { return name.starts_with("java/util/"); },
-        .is_root = [](std::string_view name) { return name == "run()V"; }};
+        .is_root = [](std::string_view name) { return name == "run()V"; },
+        .is_volatile = [](std::string_view, std::string_view field) { return field.size() > 4; }};
     if (auto made = classfile::recorded_code(file, method, classfile::RecordingLevel::kAll, scope,
                                              kFirstSite)) {
       insertions = std::move(made->insertions);

@@ -198,6 +198,9 @@ async def values(shell: Shell, argument: str) -> None:
 async def _go(shell: Shell, found: jvmdebug.recording.Write) -> None:
     text, where = jvmdebug.one_line(found.text), jvmdebug.one_line(found.where)
     shell.console.write(f"{text} was written in {where}")
+    for each in found.unordered:
+        other, thread = jvmdebug.one_line(each.where), jvmdebug.one_line(each.moment.thread.name)
+        shell.console.write(f"thread {thread} wrote it in {other}; which was last is not known")
     shell.current_stop()
     await (await _past(shell)).go_to(found.moment)
     await shell.wait_for_stop()

@@ -101,7 +101,7 @@ def _found(parsed: argparse.Namespace, recording: Recording, end: Moment | None)
     if parsed.values:
         return end.values(parsed.values)[: parsed.limit]
     one = end.who_wrote(parsed.who_wrote) if parsed.who_wrote else end.when(parsed.when)
-    return [] if one is None else [one]
+    return [] if one is None else [one, *one.unordered]
 
 
 def _as_json(write: Write) -> dict[str, Any]:

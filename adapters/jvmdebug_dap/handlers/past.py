@@ -100,7 +100,7 @@ async def recorded_writes(
     elif arguments.last:
         frame = session.references.frame(arguments.frame_id)
         one = await past.who_wrote(frame, arguments.name)
-        found = [] if one is None else [one]
+        found = [] if one is None else [one, *one.unordered]
     else:
         frame = session.references.frame(arguments.frame_id)
         found = await past.values(frame, arguments.name)

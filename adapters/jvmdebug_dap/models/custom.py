@@ -525,7 +525,9 @@ class RecordedWritesArguments(Model):
     """Without a frame: only writes of this value."""
     frame_id: int | None = None
     last: bool = False
-    """Of a frame: only the write that gave it the value that it has there."""
+    """Of a frame: only the write that gave it the value that it has there, and the last ones of
+    other threads if it is not known which was last.
+    """
 
 
 class RecordedWrite(Model):

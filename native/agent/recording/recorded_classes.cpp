@@ -30,8 +30,7 @@ constexpr const char* kNothing = "nothing of it is recorded: the calls do not fi
 // Chooses as much as may be recorded of the method.
 std::pair<RecordingLevel, std::vector<classfile::RecordingSite>> chosen(
     classfile::ClassFile& file, const classfile::Method& method, std::size_t size,
-    const Plan& plan) {
-  const classfile::RecordingScope scope = plan.scope(file.name());
+    const classfile::RecordingScope& scope, const Plan& plan) {
   const std::size_t most = size > kMostCompiled ? kLongest : kMostCompiled;
   for (auto level = plan.level; level != RecordingLevel::kNone;
        level = static_cast<RecordingLevel>(static_cast<int>(level) - 1)) {
@@ -51,9 +50,13 @@ void add_short(std::vector<std::uint8_t>& bytes, std::size_t number) {
 
 }  // namespace
 
-classfile::RecordingScope Plan::scope(std::string_view type) const {
+classfile::RecordingScope Plan::scope(std::string_view type,
+                                      const std::set<std::string>& volatiles) const {
   classfile::RecordingScope made;
   made.is_recorded = [this](std::string_view name) { return classes.includes(name); };
+  made.is_volatile = [&volatiles](std::string_view owner, std::string_view field) {
+    return !volatiles.empty() && volatiles.contains(std::string(owner) + "." + std::string(field));
+  };
   if (!root_class.empty() && type == root_class) {
     made.is_root = [this](std::string_view method) {
       return method == root_method || (method.starts_with(root_method) &&
@@ -68,13 +71,15 @@ std::shared_ptr<RecordedClass> RecordedClasses::made(classfile::ClassFile& file,
   auto made = std::make_shared<RecordedClass>();
   made->name = file.name();
   made->class_file = file.write();
+  made->volatiles = volatiles_of(file);
+  const classfile::RecordingScope scope = plan.scope(made->name, made->volatiles);
   const auto methods = file.methods();
   for (std::size_t number = 0; number < methods.size(); ++number) {
     const auto code = file.code_of(methods[number]);
     if (!code) {
       continue;
     }
-    const auto [level, sites] = chosen(file, methods[number], code->bytes.size(), plan);
+    const auto [level, sites] = chosen(file, methods[number], code->bytes.size(), scope, plan);
     if (level != plan.level) {
       leave_out(made->name + "." + code::full_name(file, methods[number]),
                 level == RecordingLevel::kNone    ? kNothing
@@ -97,6 +102,35 @@ std::shared_ptr<RecordedClass> RecordedClasses::made(classfile::ClassFile& file,
     }
   }
   return made;
+}
+
+std::set<std::string> RecordedClasses::volatiles_of(const classfile::ClassFile& file) {
+  const auto& pool = file.pool();
+  Fields own{.superclass = file.superclass(), .volatiles = {}};
+  for (const classfile::Field& each : file.fields()) {
+    if (classfile::is_volatile(each)) {
+      own.volatiles.insert(pool.utf8(each.name).value_or(""));
+    }
+  }
+  std::set<std::string> found;
+  const std::scoped_lock lock(mutex_);
+  fields_.insert_or_assign(file.name(), std::move(own));
+  for (std::size_t index = 1; index < pool.size(); ++index) {
+    if (pool.kind(index) != classfile::Constant::kField) {
+      continue;
+    }
+    const auto member = pool.member(index);
+    std::size_t above = 0;
+    for (auto of = member ? fields_.find(member->owner) : fields_.end();
+         of != fields_.end() && above <= fields_.size();
+         of = fields_.find(of->second.superclass), ++above) {
+      if (of->second.volatiles.contains(member->name)) {
+        found.insert(member->owner + "." + member->name);
+        break;
+      }
+    }
+  }
+  return found;
 }
 
 std::shared_ptr<const RecordedClass> RecordedClasses::of(classfile::ClassFile& file,

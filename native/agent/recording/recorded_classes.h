@@ -33,7 +33,9 @@ struct Plan {
   std::int64_t most = 0;     // records that may wait for the debugger
   std::uint64_t number = 0;  // the same for equal plans
 
-  [[nodiscard]] classfile::RecordingScope scope(std::string_view type) const;
+  // `volatiles`: fields, as a/b/C.name; the scope refers to it.
+  [[nodiscard]] classfile::RecordingScope scope(std::string_view type,
+                                                const std::set<std::string>& volatiles) const;
 };
 
 // The method of a class file, by its number in it, and what is recorded of it. `first`: the place
@@ -51,6 +53,9 @@ struct RecordedClass {
   std::vector<std::uint8_t> sites;  // as on the wire, 8 bytes each
   std::vector<classfile::RecordingSite::Join> joins;
   std::vector<RecordedMethod> methods;
+  // The volatile fields that it names, as a/b/C.name: its own, and those of classes that were seen
+  // before it. The same for as long as the class lives, so that it always gets the same code.
+  std::set<std::string> volatiles;
 };
 
 class RecordedClasses {
@@ -83,12 +88,19 @@ class RecordedClasses {
     classfile::RecordingSite::Join join = classfile::RecordingSite::Join::kNone;
   };
 
+  struct Fields {
+    std::string superclass;
+    std::set<std::string> volatiles;  // its own
+  };
+
   [[nodiscard]] std::shared_ptr<RecordedClass> made(classfile::ClassFile& file, const Plan& plan);
+  [[nodiscard]] std::set<std::string> volatiles_of(const classfile::ClassFile& file);
 
   mutable RankedMutex<Rank::kProbes> mutex_;
   std::vector<std::shared_ptr<const RecordedClass>> all_;
   std::map<Key, std::shared_ptr<const RecordedClass>> by_content_;
   std::map<std::string, std::string> left_out_;
+  std::map<std::string, Fields> fields_;  // of the classes that were seen, by name
   std::vector<Site> sites_ = std::vector<Site>(kReserved);  // by the number of a site
 };
 

@@ -83,9 +83,10 @@ bool RecorderLink::open() {
   is_over_ = method(*chunks, "isOver", "()Z");
   describe_ = method(*objects, "describe", "(Ljava/lang/Object;)[Ljava/lang/Object;");
   forget_ = method(*type, "forget", "()V");
+  jmethodID clock = method(*type, "clock", "(Ljava/lang/JvmdebugRecorder;)V");
   message_ = jni->GetFieldID(throwable, "detailMessage", "Ljava/lang/String;");
   (void)jni.clear_exception();
-  const std::array needed{start_, stop_, look_, take_, done_, is_over_, describe_, forget_};
+  const std::array needed{start_, stop_, look_, take_, done_, is_over_, describe_, forget_, clock};
   if (std::ranges::find(needed, nullptr) != needed.end()) {
     return false;  // an agent of another version has left its class
   }

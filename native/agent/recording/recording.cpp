@@ -144,7 +144,7 @@ classfile::Rewritten<void> Recording::add_code(const code::ChangedClass* /*of*/,
     leave_out(file.name(), kNoNumbers);
     return {};
   }
-  const classfile::RecordingScope scope = plan->scope(known->name);
+  const classfile::RecordingScope scope = plan->scope(known->name, known->volatiles);
   for (const RecordedMethod& each : known->methods) {
     const classfile::Method& method = file.methods()[each.number];
     if (without.contains(code::full_name(file, method))) {

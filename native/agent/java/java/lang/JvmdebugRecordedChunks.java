@@ -3,16 +3,20 @@ package java.lang;
 
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Takes what threads have recorded (JvmdebugRecorder). Called by the agent's thread alone, so no
- * method waits for another one.
+ * method waits for another one; but for {@link #hasRoom}, which a thread asks for its next chunk.
  *
  * <p>Arrays are used again, so an array does not say which records are in it. Each time that a
  * thread begins to fill one, it takes another number (JvmdebugRecorder.fill); how much was taken of
  * an array that a thread still fills is noted with that number.
  */
 public final class JvmdebugRecordedChunks {
+  /** How long a thread waits for room, before it drops what it has recorded. */
+  private static final long PATIENCE_NANOS = 200_000_000L;
+
   private static Iterator<JvmdebugRecorder> rest;
   private static JvmdebugRecorder next;
   private static Object[] used;
@@ -31,6 +35,7 @@ public final class JvmdebugRecordedChunks {
 
   private static void look(JvmdebugRecorder each) {
     int fill = each.fill;
+    each.lookedTime = JvmdebugRecorder.now();
     each.looked = each.at;
     each.isHeld = false; // a volatile write: `at` is read before `fill` is read again
     each.lookedFill = fill == each.fill && (fill & 1) == 0 ? fill : -1;
@@ -69,12 +74,14 @@ public final class JvmdebugRecordedChunks {
       each.isHeld = true;
       if ((isDead || all) && each.lookedFill == each.fill && !each.hasEnded) {
         int from = firstOf(each, each.lookedFill);
+        long start = from == 0 ? each.start : each.takenTime;
         int count = each.looked - from;
         if (count > (from == 0 ? each.kept : 0)) {
           each.seenFill = each.lookedFill;
           each.taken = each.looked;
+          each.takenTime = each.lookedTime;
           held = each;
-          return records(each, records, references, from, count, JvmdebugRecorder.now());
+          return records(each, records, references, from, count, start, each.lookedTime);
         }
       }
       each.isHeld = false;
@@ -103,18 +110,45 @@ public final class JvmdebugRecordedChunks {
     long[] records = (long[]) full[1];
     long[] times = (long[]) full[3];
     int from = firstOf(of, (int) times[3]);
+    long start = from == 0 ? times[1] : of.takenTime;
     int count = (int) times[0];
     of.seenFill = (int) times[3];
     of.taken = count;
     JvmdebugRecorder.WAITING.addAndGet(-count);
     boolean isFull = JvmdebugRecorder.WAITING.get() > JvmdebugRecorder.most / 2;
     JvmdebugRecorder.isLate = JvmdebugRecorder.isLate && isFull;
-    Object[] made = records(of, records, (Object[]) full[2], from, count - from, times[2]);
-    ((long[]) made[2])[3] = times[1];
+    Object[] made = records(of, records, (Object[]) full[2], from, count - from, start, times[2]);
     if (records.length == JvmdebugRecorder.SIZE) {
       used = full;
     }
     return made;
+  }
+
+  /** Whether a thread may begin another chunk of its run; waits a while for it. */
+  static boolean hasRoom(int run) {
+    if (JvmdebugRecorder.WAITING.get() < JvmdebugRecorder.most) {
+      return true;
+    }
+    if (JvmdebugRecorder.isLate) {
+      return false;
+    }
+    long end = System.nanoTime() + PATIENCE_NANOS;
+    try {
+      while (JvmdebugRecorder.WAITING.get() >= JvmdebugRecorder.most) {
+        if (System.nanoTime() - end > 0 || run != JvmdebugRecorder.run) {
+          JvmdebugRecorder.isLate = true;
+          return false;
+        }
+        if (Thread.currentThread().isInterrupted()) {
+          Thread.yield();
+        } else {
+          LockSupport.parkNanos(500_000L);
+        }
+      }
+      return true;
+    } finally {
+      LockSupport.unpark(Thread.currentThread()); // the program's permit may be gone
+    }
   }
 
   /** Gives the arrays of the last take() back. */
@@ -142,10 +176,11 @@ public final class JvmdebugRecordedChunks {
       Object[] references,
       int from,
       int count,
+      long start,
       long end) {
     int objects = JvmdebugRecordedObjects.number(references, records, from, count);
     int isNew = of.isKnown ? 0 : 1;
-    long[] info = {from, count, objects, of.start, end, of.number, isNew, of.isVirtual ? 1 : 0};
+    long[] info = {from, count, objects, start, end, of.number, isNew, of.isVirtual ? 1 : 0};
     of.isKnown = true;
     return new Object[] {records, JvmdebugRecordedObjects.FOUND, info, of.name};
   }

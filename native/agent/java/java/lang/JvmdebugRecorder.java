@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Records what one thread does, in classes that are recorded: recording/recording.h.
@@ -15,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
  * the frame got when it began. A record is a site and a value, in an array of the thread's own. A full
  * array goes to a queue, from which a thread of the agent takes it; so no lock is taken, and
  * nothing is thrown. References are kept until then. Where the agent is late, a thread waits for it
- * up to {@link #PATIENCE_NANOS}, and its next park() may return at once.
+ * a while, and its next park() may return at once.
  *
  * <p>A record is one long: the site above, an int value below. With {@link #WIDE} the next long is
  * the value; with {@link #REFERENCE} it is what the other array has at the same index.
@@ -33,8 +32,6 @@ public final class JvmdebugRecorder {
   private static final int LOST = 2;
   private static final int UNWOUND = 3;
   private static final int DEEPEST = 1 << 16;
-  /** How long a thread waits for room, before it drops what it has recorded. */
-  private static final long PATIENCE_NANOS = 200_000_000L;
 
   private static final ThreadLocal<JvmdebugRecorder> CURRENT = new ThreadLocal<>();
   static final ConcurrentLinkedQueue<JvmdebugRecorder> ALL = new ConcurrentLinkedQueue<>();
@@ -46,7 +43,7 @@ public final class JvmdebugRecorder {
   static final AtomicInteger BEGINNING = new AtomicInteger(); // root methods
   private static final AtomicLong MISSED = new AtomicLong(); // frames of threads without room
 
-  private static volatile int run; // odd: recording is on
+  static volatile int run; // odd: recording is on
   static volatile boolean needsRoot;
   private static volatile boolean isRead; // the agent still takes records of the run
   static volatile boolean isLate; // nobody took the last chunks in time
@@ -75,8 +72,10 @@ public final class JvmdebugRecorder {
   boolean isKnown;
   int seenFill = -1; // the one whose first records were taken
   int taken;
+  long takenTime; // when what was taken had been recorded
   int lookedFill;
   int looked;
+  long lookedTime;
 
   private JvmdebugRecorder(Thread current, int of) {
     this.of = of;
@@ -189,7 +188,7 @@ public final class JvmdebugRecorder {
       found.grow(depth, site);
     }
     if (depth == 0) {
-      found.addWide(CLOCK, System.nanoTime() - began);
+      found.addWide(CLOCK, now());
     }
     return found;
   }
@@ -222,6 +221,21 @@ public final class JvmdebugRecorder {
       } catch (Throwable error) {
         return; // after a loss the frames that are not here are unknown
       }
+    }
+  }
+
+  /** A synchronized method is about to begin a frame. */
+  public static void acquired() {
+    JvmdebugRecorder found = CURRENT.get();
+    if (found != null && found.depth > 0 && found.of == run) {
+      clock(found); // the first frame of a thread notes the time anyhow
+    }
+  }
+
+  /** Notes the time: classfile/thread_order.h. */
+  public static void clock(JvmdebugRecorder recorder) {
+    if (recorder != null) {
+      recorder.addWide(CLOCK, now());
     }
   }
 
@@ -353,6 +367,7 @@ public final class JvmdebugRecorder {
     if (recorder != null) {
       recorder.leave(depth);
       recorder.add(base + site, 0);
+      recorder.left(depth);
     }
   }
 
@@ -360,6 +375,7 @@ public final class JvmdebugRecorder {
     if (recorder != null) {
       recorder.leave(depth);
       recorder.add(base + site, value);
+      recorder.left(depth);
     }
   }
 
@@ -367,6 +383,7 @@ public final class JvmdebugRecorder {
     if (recorder != null) {
       recorder.leave(depth);
       recorder.addWide(base + site, value);
+      recorder.left(depth);
     }
   }
 
@@ -374,6 +391,7 @@ public final class JvmdebugRecorder {
     if (recorder != null) {
       recorder.leave(depth);
       value(value, recorder, base, site);
+      recorder.left(depth);
     }
   }
 
@@ -381,6 +399,7 @@ public final class JvmdebugRecorder {
     if (recorder != null) {
       recorder.leave(depth);
       value(value, recorder, base, site);
+      recorder.left(depth);
     }
   }
 
@@ -388,6 +407,7 @@ public final class JvmdebugRecorder {
     if (recorder != null) {
       recorder.leave(depth);
       recorder.addReference(base + site, value);
+      recorder.left(depth);
     }
   }
 
@@ -401,6 +421,13 @@ public final class JvmdebugRecorder {
   private void leave(int depth) {
     unwind(depth);
     this.depth = depth;
+  }
+
+  /** A thread may do nothing for long, or end: what it did was before that. */
+  private void left(int depth) {
+    if (depth == 0) {
+      addWide(CLOCK, now());
+    }
   }
 
   /** The frame at this depth runs: those above have ended, whether that was noted or not. */
@@ -455,7 +482,7 @@ public final class JvmdebugRecorder {
   /** Hands the chunk over and begins another one. Returns where the next record goes. */
   private int full() {
     try {
-      if (of == run && isTaken() && of == run) {
+      if (of == run && JvmdebugRecordedChunks.hasRoom(of) && of == run) {
         Object[] next = FREE.poll();
         if (next == null) {
           int size = Math.min(records.length * 4, SIZE);
@@ -530,33 +557,6 @@ public final class JvmdebugRecorder {
 
   static long now() {
     return System.nanoTime() - began;
-  }
-
-  /** Whether there is room for a chunk; waits a while for it. */
-  private boolean isTaken() {
-    if (WAITING.get() < most) {
-      return true;
-    }
-    if (isLate) {
-      return false;
-    }
-    long end = System.nanoTime() + PATIENCE_NANOS;
-    try {
-      while (WAITING.get() >= most) {
-        if (System.nanoTime() - end > 0 || of != run) {
-          isLate = true;
-          return false;
-        }
-        if (Thread.currentThread().isInterrupted()) {
-          Thread.yield();
-        } else {
-          LockSupport.parkNanos(500_000L);
-        }
-      }
-      return true;
-    } finally {
-      LockSupport.unpark(Thread.currentThread()); // the program's permit may be gone
-    }
   }
 
   // --- the agent's thread ---------------------------------------------------------------------

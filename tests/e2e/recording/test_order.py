@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What two threads do by turns is shown in its order, however they wait for each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jvmdebug import recording
+from tests.support.debuggees import debuggee
+from tests.support.sessions import launched
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.support.jdks import Jdk
+
+ORDERED = debuggee("ordered", "ordered.Ordered")
+TURNS = 200
+WAYS = (
+    *("block", "wait", "method", "thrown", "volatile", "inner", "atomic", "handle", "lock"),
+    *("queue", "future", "latch", "started"),
+)
+
+
+async def _record(jdk: Jdk, path: Path, what: str) -> None:
+    async with launched(ORDERED, jdk, "jvmdebug", args=WAYS) as session:
+        async with session.record(path, what=what):
+            await session.start()
+            assert await session.wait() == 0
+
+
+async def test_writes_are_in_their_order(jdk: Jdk, tmp_path: Path) -> None:
+    path = tmp_path / "ordered.jvmrec"
+    await _record(jdk, path, "all")
+    with recording.open(path) as found:
+        assert found.end is not None
+        values = [int(each.text) for each in found.end.values("Ordered.written")]
+    rounds = [values[at : at + TURNS + 1] for at in range(0, len(values), TURNS + 1)]
+    wrong = {way: each for way, each in zip(WAYS, rounds, strict=True) if each != sorted(each)}
+    assert not wrong
+
+
+async def test_lines_are_in_their_order(jdk: Jdk, tmp_path: Path) -> None:
+    path = tmp_path / "ordered.jvmrec"
+    await _record(jdk, path, "lines")
+    text = (
+        (ORDERED.source_dir / "ordered" / "Ordered.java").read_text(encoding="utf-8").splitlines()
+    )
+    writing = {at for at, line in enumerate(text, 1) if "written = " in line}
+    with recording.open(path) as found:
+        moments = [
+            (each.time_ns, each.thread.name == "main")
+            for each in found.lines()
+            if each.frames[0].line in writing
+        ]
+    by_main = [is_main for _, is_main in sorted(moments, key=lambda each: each[0])]
+    rounds = [by_main[at : at + TURNS + 1] for at in range(0, len(by_main), TURNS + 1)]
+    turns = [turn % 2 == 0 for turn in range(TURNS + 1)]
+    assert not {way: each for way, each in zip(WAYS, rounds, strict=True) if each != turns}
