@@ -104,6 +104,18 @@ std::shared_ptr<RecordedClass> RecordedClasses::made(classfile::ClassFile& file,
   return made;
 }
 
+bool RecordedClasses::is_volatile(const std::string& owner, const std::string& field) const {
+  // Bounded, since another class of a name may make a circle of superclasses.
+  std::size_t left = fields_.size();
+  for (auto of = fields_.find(owner); of != fields_.end() && left > 0; --left) {
+    if (of->second.volatiles.contains(field)) {
+      return true;
+    }
+    of = fields_.find(of->second.superclass);
+  }
+  return false;
+}
+
 std::set<std::string> RecordedClasses::volatiles_of(const classfile::ClassFile& file) {
   const auto& pool = file.pool();
   Fields own{.superclass = file.superclass(), .volatiles = {}};
@@ -116,18 +128,10 @@ std::set<std::string> RecordedClasses::volatiles_of(const classfile::ClassFile& 
   const std::scoped_lock lock(mutex_);
   fields_.insert_or_assign(file.name(), std::move(own));
   for (std::size_t index = 1; index < pool.size(); ++index) {
-    if (pool.kind(index) != classfile::Constant::kField) {
-      continue;
-    }
     const auto member = pool.member(index);
-    std::size_t above = 0;
-    for (auto of = member ? fields_.find(member->owner) : fields_.end();
-         of != fields_.end() && above <= fields_.size();
-         of = fields_.find(of->second.superclass), ++above) {
-      if (of->second.volatiles.contains(member->name)) {
-        found.insert(member->owner + "." + member->name);
-        break;
-      }
+    if (member && member->kind == classfile::Constant::kField &&
+        is_volatile(member->owner, member->name)) {
+      found.insert(member->owner + "." + member->name);
     }
   }
   return found;

@@ -95,6 +95,8 @@ class RecordedClasses {
 
   [[nodiscard]] std::shared_ptr<RecordedClass> made(classfile::ClassFile& file, const Plan& plan);
   [[nodiscard]] std::set<std::string> volatiles_of(const classfile::ClassFile& file);
+  // Whether the field, which may be a superclass's, is known to be volatile. Locked by the caller.
+  [[nodiscard]] bool is_volatile(const std::string& owner, const std::string& field) const;
 
   mutable RankedMutex<Rank::kProbes> mutex_;
   std::vector<std::shared_ptr<const RecordedClass>> all_;

@@ -10,6 +10,7 @@ import pytest
 import jvmdebug
 from jvmdebug.recording.errors import RecordingError
 from jvmdebug.recording.format import ObjectDefinition, ObjectKind
+from jvmdebug.recording.questions import ElementTarget
 from jvmdebug.recording.states import Position
 from tests.support.recordings import HandMade
 
@@ -57,3 +58,41 @@ def test_a_field_without_an_object_is_no_static_one(recorded: Path) -> None:
         for name in ("total", "this.total", "Till.total"):
             with pytest.raises(RecordingError, match="no variable or field"):
                 end.value(name)
+
+
+def test_writes_whose_order_is_not_known_are_named(till: Debuggee, tmp_path: Path) -> None:
+    """Thread 2 sets element 0 while thread 1 does, element 1 before it, element 2 by itself."""
+    content = (till.class_path[0] / "shop" / "Till.class").read_bytes()
+    clock = 1
+    with HandMade(tmp_path / "beside.jvmrec") as made:
+        made.begin_thread(2, "other")
+        shop = made.class_("shop.Till", content)
+        for thread in (2, 1):
+            made.thread = thread
+            made.record(clock, made.now_ns)
+            shop.enter("depth")
+        shop.element("depth", 0, ARRAY, 0, 10)
+        made.thread = 2
+        shop.element("depth", 0, ARRAY, 0, 20)
+        shop.element("depth", 0, ARRAY, 1, 21)
+        shop.element("depth", 0, ARRAY, 2, 22)
+        made.record(clock, made.now_ns)
+        made.thread = 1
+        made.record(clock, made.now_ns)
+        shop.element("depth", 0, ARRAY, 1, 11)
+        shop.exit("depth")
+        made.flush()
+        made.objects(ObjectDefinition(ARRAY, "[I", ObjectKind.ARRAY, length=3, elements=(0, 0, 0)))
+    with jvmdebug.recording.open(made.path) as past:
+        at = Position(1, past.reader.length(1) - 1)
+
+        def asked(index: int) -> tuple[int, list[int]]:
+            target = ElementTarget(ARRAY, index, "I")
+            last = past.questions.last_write(at, target)
+            assert last is not None
+            return last.value, [each.value for each in past.questions.unordered(at, target)]
+
+        assert asked(1) == (11, [])
+        assert asked(2) == (22, [])
+        last, others = asked(0)
+        assert sorted([last, *others]) == [10, 20]

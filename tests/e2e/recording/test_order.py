@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from jvmdebug import recording
 from tests.support.debuggees import debuggee
+from tests.support.prompt import JVMDEBUG
 from tests.support.sessions import launched
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from tests.support.jdks import Jdk
@@ -22,11 +25,13 @@ WAYS = (
 )
 
 
-async def _record(jdk: Jdk, path: Path, what: str) -> None:
-    async with launched(ORDERED, jdk, "jvmdebug", args=WAYS) as session:
-        async with session.record(path, what=what):
-            await session.start()
-            assert await session.wait() == 0
+async def _record(jdk: Jdk, path: Path, what: str, ways: Sequence[str] = WAYS) -> None:
+    async with (
+        launched(ORDERED, jdk, "jvmdebug", args=ways) as session,
+        session.record(path, what=what),
+    ):
+        await session.start()
+        assert await session.wait() == 0
 
 
 async def test_writes_are_in_their_order(jdk: Jdk, tmp_path: Path) -> None:
@@ -57,3 +62,28 @@ async def test_lines_are_in_their_order(jdk: Jdk, tmp_path: Path) -> None:
     rounds = [by_main[at : at + TURNS + 1] for at in range(0, len(by_main), TURNS + 1)]
     turns = [turn % 2 == 0 for turn in range(TURNS + 1)]
     assert not {way: each for way, each in zip(WAYS, rounds, strict=True) if each != turns}
+
+
+async def test_what_is_not_ordered_is_said(jdk: Jdk, tmp_path: Path) -> None:
+    path = tmp_path / "race.jvmrec"
+    await _record(jdk, path, "all", ["race"])
+    places = {
+        f"ordered.Ordered.{method}(Ordered.java:{ORDERED.marker(marker)})"
+        for method, marker in (("race", "main"), ("lambda$race$0", "other"))
+    }
+    with recording.open(path) as found:
+        assert found.end is not None
+        last = found.end.who_wrote("Ordered.raced")
+        assert last is not None
+        assert {last.where, *(each.where for each in last.unordered)} == places
+        after = found.end.who_wrote("Ordered.spun")
+        assert after is not None
+        assert after.unordered == ()
+    prompt = await asyncio.create_subprocess_exec(
+        *(JVMDEBUG, "replay", path, "--batch", "-c", "who-wrote Ordered.raced"),
+        stdout=asyncio.subprocess.PIPE,
+    )
+    said = (await prompt.communicate())[0].decode()
+    assert prompt.returncode == 0
+    assert all(each in said for each in places)
+    assert "which was last is not known" in said

@@ -24,6 +24,7 @@ public final class Ordered {
   static int spun;
   static volatile int volatileTurn;
   static int handled;
+  static int raced;
 
   static {
     try {
@@ -42,6 +43,10 @@ public final class Ordered {
 
   public static void main(String[] args) throws Exception {
     for (String each : args) {
+      if (each.equals("race")) {
+        race();
+        return;
+      }
       Way way = way(each);
       turn = 0;
       volatileTurn = 0;
@@ -51,6 +56,21 @@ public final class Ordered {
       other.join();
       written = TURNS;
     }
+  }
+
+  /** Two threads write, and nothing that the program does says which was last. */
+  private static void race() throws InterruptedException {
+    Thread other =
+        new Thread(
+            () -> {
+              raced = 1; // @other
+            },
+            "other");
+    other.start();
+    Thread.sleep(300);
+    raced = 2; // @main
+    other.join();
+    spun = raced; // @joined
   }
 
   private static void go(Way way, int first) {
