@@ -251,9 +251,7 @@ class Questions:
             return []
         last = found[:1]
         return [
-            each
-            for each in found[1:]
-            if not self._past.is_ordered(last[0].position, each.position)
+            each for each in found[1:] if not self._past.is_ordered(last[0].position, each.position)
         ]
 
     def bits(self, at: Position, target: Target) -> int | None:
