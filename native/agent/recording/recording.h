@@ -19,6 +19,9 @@
 // - What a thread has recorded in a chunk that is not full is read after a safepoint, behind which
 //   all of it is in memory.
 //
+// Threads are put in order by their times, which are noted where the program orders them
+// (classfile/thread_order.h). The records between two clocks of a thread have no time of their own.
+//
 // Objects are numbered and described when they are read, which may be later than they were
 // recorded: an array, a collection or a text that has changed meanwhile is told as it is then.
 //
