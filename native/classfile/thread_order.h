@@ -5,8 +5,9 @@
 // each by which others may come to see what it has done. All clocks of a VM are one, so what was
 // done before a monitor is left has an earlier time than what is done after it was entered.
 //
-// These are monitors, volatile fields, and calls of java.util.concurrent, VarHandles, and of Thread
-// and Object where they order. A monitor that an exception of the VM leaves is not among them.
+// These are monitors, volatile fields, and calls of java.util.concurrent, of a VarHandle, and of
+// Thread and Object where they order. A monitor that an exception of the VM leaves is not among
+// them.
 #pragma once
 
 #include <cstddef>
