@@ -9,6 +9,7 @@
 #include "agent/code/code_versions.h"
 #include "agent/code/late_environment.h"
 #include "agent/events/breakpoints.h"
+#include "agent/jvm/class_name.h"
 #include "agent/probes/change_limits.h"
 #include "classfile/code_map.h"
 
@@ -21,12 +22,6 @@ bool is_changeable(const jvm::Env& env, jclass type) {
   constexpr jint kStates = JVMTI_CLASS_STATUS_PREPARED | JVMTI_CLASS_STATUS_ERROR;
   const auto status = env.get_class_status(type);
   return status && (*status & kStates) == JVMTI_CLASS_STATUS_PREPARED;
-}
-
-std::string internal_name(const jvm::Env& env, jclass type) {
-  const auto signature = env.get_class_signature_only(type);
-  const std::string_view text = signature ? signature->view() : std::string_view();
-  return text.size() > 2 && text.front() == 'L' ? std::string(text.substr(1, text.size() - 2)) : "";
 }
 
 std::set<jmethodID> methods_run(const std::optional<code::ThreadStacks>& stacks) {
@@ -120,7 +115,7 @@ std::vector<code::ChangedClass*> CodeByPattern::renewed(const Renewal& renewal,
     if (!is_changeable(uses_.env, type) || !has_name_in_plan(type)) {
       continue;
     }
-    const std::string name = internal_name(uses_.env, type);
+    const std::string name = jvm::internal_name(uses_.env, type);
     const auto methods = uses_.env.get_class_methods(type);
     if (!methods || !renewal.concerns(uses_.changes.known(jni, type).get(), name) ||
         !has_code(methods->span()) || !uses_.limits.check_possible(type)) {
@@ -163,9 +158,9 @@ void CodeByPattern::change(std::span<code::ChangedClass* const> classes, code::S
     if (!done && !code::is_of_classes(done.error())) {
       is_lacking_ = true;  // it is busy, and is tried again
     } else if (type && !done) {
-      leave_out(internal_name(uses_.env, type), done.error());
+      leave_out(jvm::internal_name(uses_.env, type), done.error());
     } else if (type) {
-      take_in(internal_name(uses_.env, type));
+      take_in(jvm::internal_name(uses_.env, type));
     }
     {
       const std::scoped_lock lock(mutex_);
@@ -191,8 +186,8 @@ std::vector<code::ChangedClass*> CodeByPattern::changing(code::Sweep how, code::
   std::optional<std::set<jmethodID>> running;
   for (auto* const raw : *loaded) {
     const auto type = jni.adopt(raw);
-    const bool may_have =
-        plan ? has_name_in_plan(type) : ClassPatterns::may_include(internal_name(uses_.env, type));
+    const bool may_have = plan ? has_name_in_plan(type)
+                               : ClassPatterns::may_include(jvm::internal_name(uses_.env, type));
     if (!may_have || !is_changeable(uses_.env, type)) {
       continue;
     }
@@ -213,7 +208,7 @@ std::vector<code::ChangedClass*> CodeByPattern::changing(code::Sweep how, code::
       continue;
     }
     if (const auto possible = uses_.limits.check_possible(type); !possible) {
-      leave_out(internal_name(uses_.env, type), possible.error());
+      leave_out(jvm::internal_name(uses_.env, type), possible.error());
       continue;
     }
     if (!running) {
@@ -269,7 +264,7 @@ std::optional<std::set<std::string>> CodeByPattern::methods_in_the_way(
 }
 
 bool CodeByPattern::has_name_in_plan(jclass type) const {
-  const std::string name = internal_name(uses_.env, type);
+  const std::string name = jvm::internal_name(uses_.env, type);
   // The name of a hidden class has a dot. The VM lets no agent change such classes.
   return !name.empty() && !name.contains('.') && includes(name);
 }

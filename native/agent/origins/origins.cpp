@@ -9,6 +9,7 @@
 #include "agent/code/late_environment.h"
 #include "agent/events/breakpoints.h"
 #include "agent/java/generated/agent_classes.h"
+#include "agent/jvm/class_name.h"
 #include "agent/origins/origin_points.h"
 #include "agent/probes/change_limits.h"
 #include "agent/probes/left_class.h"
@@ -31,12 +32,6 @@ std::vector<jmethodID> methods_of(const jvm::Env& env, jclass type) {
   const auto methods = env.get_class_methods(type);
   return methods ? std::vector<jmethodID>(methods->span().begin(), methods->span().end())
                  : std::vector<jmethodID>();
-}
-
-std::string internal_name(const jvm::Env& env, jclass type) {
-  const auto signature = env.get_class_signature_only(type);
-  const std::string_view text = signature ? signature->view() : std::string_view();
-  return text.size() > 2 && text.front() == 'L' ? std::string(text.substr(1, text.size() - 2)) : "";
 }
 
 bool is_run(const code::ThreadStacks& stacks, jmethodID method) {
@@ -170,7 +165,7 @@ void Origins::change(std::span<code::ChangedClass* const> classes, code::StackLo
       is_lacking_ = true;  // it is busy, and is tried again
     }
     if (!done && type) {
-      left_out_.insert_or_assign(internal_name(uses_.env, type), done.error());
+      left_out_.insert_or_assign(jvm::internal_name(uses_.env, type), done.error());
     }
     {
       const std::scoped_lock lock(mutex_);
@@ -192,7 +187,7 @@ std::vector<code::ChangedClass*> Origins::changing(code::Sweep how, code::StackL
   }
   for (auto* const raw : *loaded) {
     const auto type = jni.adopt(raw);
-    const std::string name = internal_name(uses_.env, type);
+    const std::string name = jvm::internal_name(uses_.env, type);
     if (!has_points(name) || !is_changeable(uses_.env, type)) {
       continue;
     }

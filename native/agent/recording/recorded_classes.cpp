@@ -104,6 +104,13 @@ std::shared_ptr<RecordedClass> RecordedClasses::made(classfile::ClassFile& file,
   return made;
 }
 
+void RecordedClasses::know_volatiles(std::string type, std::string superclass,
+                                     std::set<std::string> fields) {
+  const std::scoped_lock lock(mutex_);
+  fields_.insert_or_assign(
+      std::move(type), Fields{.superclass = std::move(superclass), .volatiles = std::move(fields)});
+}
+
 bool RecordedClasses::is_volatile(const std::string& owner, const std::string& field) const {
   // Bounded, since another class of a name may make a circle of superclasses.
   std::size_t left = fields_.size();
@@ -118,15 +125,15 @@ bool RecordedClasses::is_volatile(const std::string& owner, const std::string& f
 
 std::set<std::string> RecordedClasses::volatiles_of(const classfile::ClassFile& file) {
   const auto& pool = file.pool();
-  Fields own{.superclass = file.superclass(), .volatiles = {}};
+  std::set<std::string> own;
   for (const classfile::Field& each : file.fields()) {
     if (classfile::is_volatile(each)) {
-      own.volatiles.insert(pool.utf8(each.name).value_or(""));
+      own.insert(pool.utf8(each.name).value_or(""));
     }
   }
+  know_volatiles(file.name(), file.superclass(), std::move(own));
   std::set<std::string> found;
   const std::scoped_lock lock(mutex_);
-  fields_.insert_or_assign(file.name(), std::move(own));
   for (std::size_t index = 1; index < pool.size(); ++index) {
     const auto member = pool.member(index);
     if (member && member->kind == classfile::Constant::kField &&

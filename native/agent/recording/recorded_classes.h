@@ -60,6 +60,9 @@ struct RecordedClass {
 
 class RecordedClasses {
  public:
+  // Notes fields of a loaded class, by name: what other classes do with them orders threads.
+  void know_volatiles(std::string type, std::string superclass, std::set<std::string> fields);
+
   // Returns the class file, which is added if it is not there yet. Null if there are no numbers
   // left. `file` must be as it was read; it gets constants.
   [[nodiscard]] std::shared_ptr<const RecordedClass> of(classfile::ClassFile& file,

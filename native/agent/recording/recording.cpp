@@ -3,9 +3,13 @@
 
 #include <iterator>
 #include <ranges>
+#include <set>
+#include <span>
+#include <string>
 #include <utility>
 
 #include "agent/code/class_insertions.h"
+#include "agent/jvm/class_name.h"
 #include "classfile/code_map.h"
 
 namespace jvmdebug::agent::recording {
@@ -38,12 +42,42 @@ code::Outcome Recording::start(Plan plan) {
     return std::unexpected("the VM lets nobody mark objects");
   }
   classes_.begin_run();
+  know_volatile_fields(plan);
   link_.start(plan.most, plan.roots);
   has_begun_ = true;
   is_taking_ = false;
   plan_.store(std::make_shared<const Plan>(std::move(plan)));
   make_equal();
   return {};
+}
+
+void Recording::know_volatile_fields(const Plan& plan) {
+  constexpr jint kVolatile = 0x0040;
+  const jvm::Env& env = uses().env;
+  const jvm::Jni jni = env.jni();
+  const auto loaded = env.get_loaded_classes();
+  if (!loaded) {
+    return;
+  }
+  for (auto* const raw : *loaded) {
+    const auto type = jni.adopt(raw);
+    std::string name = jvm::internal_name(env, type);
+    if (name.empty() || !plan.classes.includes(name)) {
+      continue;
+    }
+    const auto fields = env.get_class_fields(type);
+    std::set<std::string> volatiles;
+    for (jfieldID each : fields ? fields->span() : std::span<const jfieldID>()) {
+      const auto modifiers = env.get_field_modifiers(type, each);
+      const auto names = env.get_field_name(type, each);
+      if (modifiers && names && (*modifiers & kVolatile) != 0) {
+        volatiles.emplace(names->name.view());
+      }
+    }
+    const auto above = jni.superclass(type);
+    classes_.know_volatiles(std::move(name), above ? jvm::internal_name(env, above) : "",
+                            std::move(volatiles));
+  }
 }
 
 void Recording::stop() {

@@ -119,6 +119,9 @@ class Recording : public by_pattern::CodeByPattern {
 
   void take_in(const std::string& name) const override { classes_.take_in(name); }
 
+  // Notes the volatile fields of the classes of a plan that are loaded: one of them may get its
+  // calls before the one whose field it reads.
+  void know_volatile_fields(const Plan& plan);
   void look();
   [[nodiscard]] std::size_t append(Taken taken, Read& read);
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from jvmdebug import recording
 from tests.support.debuggees import debuggee
 from tests.support.prompt import JVMDEBUG
-from tests.support.sessions import launched
+from tests.support.sessions import launched, next_stop
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,3 +87,20 @@ async def test_what_is_not_ordered_is_said(jdk: Jdk, tmp_path: Path) -> None:
     assert prompt.returncode == 0
     assert all(each in said for each in places)
     assert "which was last is not known" in said
+
+
+async def test_fields_of_classes_that_are_loaded_already(jdk: Jdk, tmp_path: Path) -> None:
+    """The class that reads a volatile field may get its code before the one that has the field."""
+    path = tmp_path / "loaded.jvmrec"
+    async with launched(ORDERED, jdk, "jvmdebug", args=["inner"]) as session:
+        line = await session.break_at(f"Ordered.java:{ORDERED.marker('started')}")
+        await session.start()
+        stop = await next_stop(session)
+        async with session.record(path):
+            await line.remove()
+            await stop.resume()
+            assert await session.wait() == 0
+    with recording.open(path) as found:
+        assert found.end is not None
+        values = [int(each.text) for each in found.end.values("Ordered.written")]
+        assert values == list(range(TURNS))

@@ -51,7 +51,7 @@ public final class Ordered {
       turn = 0;
       volatileTurn = 0;
       Thread other = new Thread(() -> go(way, 1), "other");
-      other.start();
+      other.start(); // @started
       go(way, 0);
       other.join();
       written = TURNS;
