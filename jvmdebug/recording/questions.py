@@ -229,30 +229,31 @@ class Questions:
         """The write that gave a target the value that it has at a position; None: it was not
         recorded.
         """
-        if isinstance(target, FieldTarget):
-            return self._past.field(at, target.object, target.owner, target.name)
-        if isinstance(target, ElementTarget):
-            return self._past.element(at, target.array, target.index)
-        same = (each for each in self._past.stack(at) if each.key == target.frame.key)
-        frame = next(same, None)
-        return None if frame is None else self._past.slot(frame, at.thread, target.variable)
+        return next(iter(self._of_threads(at, target)), None)
 
-    def unordered(self, at: Position, target: Target) -> list[Written]:
-        """The writes of other threads of which it is not known whether they were before the last
-        write of a target before or at a position.
+    def last_writes(self, at: Position, target: Target) -> list[Written]:
+        """The last write of a target before or at a position, and behind it those of other threads
+        of which it is not known whether they were before it.
         """
-        if isinstance(target, FieldTarget):
-            sites = self._past.field_sites(target.owner, target.name)
-            found = self._past.last_writes(at, target.object, sites, None)
-        elif isinstance(target, ElementTarget):
-            sites = self._past.element_sites
-            found = self._past.last_writes(at, target.array, sites, target.index)
-        else:
-            return []
-        last = found[:1]
+        found = self._of_threads(at, target)
         return [
-            each for each in found[1:] if not self._past.is_ordered(last[0].position, each.position)
+            each
+            for each in found
+            if each is found[0] or not self._past.is_ordered(found[0].position, each.position)
         ]
+
+    def _of_threads(self, at: Position, target: Target) -> list[Written]:
+        """The last write of each thread before or at a position, the latest first."""
+        past = self._past
+        if isinstance(target, FieldTarget):
+            sites = past.field_sites(target.owner, target.name)
+            return past.last_writes(at, target.object, sites)
+        if isinstance(target, ElementTarget):
+            return past.last_writes(at, target.array, past.element_sites, target.index)
+        same = (each for each in past.stack(at) if each.key == target.frame.key)
+        frame = next(same, None)
+        written = None if frame is None else past.slot(frame, at.thread, target.variable)
+        return [] if written is None else [written]
 
     def bits(self, at: Position, target: Target) -> int | None:
         """The value of a target at a position, 64 bits; None if it is not known."""

@@ -187,15 +187,11 @@ class Moment:
         """The write that gave a variable, field or element the value that it has here."""
         questions = self.recording.questions
         target = questions.target(self.position, name, frame)
-        written = questions.last_write(self.position, target)
-        if written is None or written.position.index < 0:  # before the recording
+        written = questions.last_writes(self.position, target)
+        if not written or written[0].position.index < 0:  # before the recording
             return None
-        found = self.recording.write(written, name, target.type)
-        others = (
-            self.recording.write(each, name, target.type)
-            for each in questions.unordered(self.position, target)
-        )
-        return replace(found, unordered=tuple(others))
+        last, *others = (self.recording.write(each, name, target.type) for each in written)
+        return replace(last, unordered=tuple(others))
 
     def values(self, name: str, frame: int = 0) -> list[Write]:
         """All values that a variable (in that frame), field or element has had, in order."""

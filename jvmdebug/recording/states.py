@@ -256,13 +256,11 @@ class Past:
 
     def field(self, at: Position, serial: int, owner: str, name: str) -> Written | None:
         """The last write of a field of an object (0: a static one) before or at a position."""
-        sites = self.field_sites(owner, name)
-        return self._latest(at, serial, sites, None) if sites else None
+        return next(iter(self.last_writes(at, serial, self.field_sites(owner, name))), None)
 
     def element(self, at: Position, serial: int, index: int) -> Written | None:
         """The last write of an element before or at a position."""
-        sites = self.element_sites
-        return self._latest(at, serial, sites, index) if sites else None
+        return next(iter(self.last_writes(at, serial, self.element_sites, index)), None)
 
     def elements(self, at: Position, serial: int) -> dict[int, Written]:
         """The last writes of all elements of an array that were set before or at a position."""
@@ -344,19 +342,14 @@ class Past:
 
         return self._set_indexes.get(serial, made)
 
-    def _latest(
-        self, at: Position, serial: int, sites: frozenset[int], index: int | None
-    ) -> Written | None:
-        return next(iter(self.last_writes(at, serial, sites, index)), None)
-
     def last_writes(
-        self, at: Position, serial: int, sites: frozenset[int], index: int | None
+        self, at: Position, serial: int, sites: frozenset[int], index: int | None = None
     ) -> list[Written]:
         """The last write of each thread before or at a position, the latest first. With an index
         those of an element.
         """
-        found = []
-        for each in self.everywhere(at):
+        found: list[Written] = []
+        for each in self.everywhere(at) if sites else ():
             for written, number in self.writes(each, serial, sites):
                 if index is None or number == index:
                     found.append(written)

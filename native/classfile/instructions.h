@@ -18,6 +18,12 @@ struct BranchOffset {
   std::int64_t offset = 0;
 };
 
+// Returns the unsigned operand of two bytes at `at`, which must be inside the code.
+[[nodiscard]] inline std::size_t operand_at(std::span<const std::uint8_t> code, std::size_t at) {
+  constexpr unsigned kBitsOfByte = 8;
+  return (std::size_t{code[at]} << kBitsOfByte) + code[at + 1];
+}
+
 // Returns where instructions begin, in order; empty for malformed code.
 [[nodiscard]] std::vector<std::size_t> instructions(std::span<const std::uint8_t> code);
 

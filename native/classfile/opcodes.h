@@ -39,6 +39,7 @@ inline constexpr std::uint8_t kInvokeDynamic = 186;
 inline constexpr std::uint8_t kNew = 187;
 inline constexpr std::uint8_t kAthrow = 191;
 inline constexpr std::uint8_t kCheckCast = 192;
+inline constexpr std::uint8_t kMonitorEnter = 194;
 inline constexpr std::uint8_t kMonitorExit = 195;
 inline constexpr std::uint8_t kWide = 196;
 inline constexpr std::uint8_t kMultiANewArray = 197;

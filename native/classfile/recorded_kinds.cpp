@@ -5,6 +5,7 @@
 #include <array>
 #include <string_view>
 
+#include "classfile/instructions.h"
 #include "classfile/opcodes.h"
 #include "classfile/verification_types.h"
 #include "codec/reader.h"
@@ -67,15 +68,13 @@ bool is_static(const Method& method) {
 
 Rewritten<std::size_t> behind_super(const ClassFile& file, const Code& code,
                                     const std::vector<std::size_t>& instructions) {
-  constexpr unsigned kByteBits = 8;
   std::size_t made = 0;
   for (std::size_t number = 0; number + 1 < instructions.size(); ++number) {
     const std::size_t at = instructions[number];
     if (code.bytes[at] == kNew) {
       ++made;
     } else if (code.bytes[at] == kInvokeSpecial) {
-      const auto member =
-          file.pool().member((std::size_t{code.bytes[at + 1]} << kByteBits) + code.bytes[at + 2]);
+      const auto member = file.pool().member(operand_at(code.bytes, at + 1));
       if (!member || member->name != "<init>") {
         continue;
       }

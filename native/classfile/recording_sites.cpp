@@ -116,10 +116,6 @@ class Maker {
     return {};
   }
 
-  [[nodiscard]] std::size_t operand(std::size_t at) const {
-    return (std::size_t{code_.bytes[at + 1]} << kByteBits) + code_.bytes[at + 2];
-  }
-
   // Whether an exception at the instruction may lead back to it by a handler that covers itself.
   [[nodiscard]] bool is_quiet(std::size_t at) const {
     return std::ranges::any_of(code_.handlers, [&](const ExceptionHandler& each) {
@@ -392,8 +388,8 @@ class Maker {
 
   void increment() {
     const bool is_wide = code_.bytes[at_] == kWide;
-    const std::size_t slot = is_wide ? operand(at_ + 1) : code_.bytes[at_ + 1];
-    const auto amount = is_wide ? static_cast<std::int16_t>(operand(at_ + 3))
+    const std::size_t slot = is_wide ? operand_at(code_.bytes, at_ + 2) : code_.bytes[at_ + 1];
+    const auto amount = is_wide ? static_cast<std::int16_t>(operand_at(code_.bytes, at_ + 4))
                                 : std::int16_t{static_cast<std::int8_t>(code_.bytes[at_ + 2])};
     load('I', slot);
     assembler_.add({op::kSipush, high(static_cast<std::size_t>(amount)),
@@ -415,7 +411,7 @@ class Maker {
       slot = (opcode - kIstore0) % kShort;
     } else {
       kind = opcode - std::size_t{kIstore};
-      slot = is_wide ? operand(at_ + 1) : code_.bytes[at_ + 1];
+      slot = is_wide ? operand_at(code_.bytes, at_ + 2) : code_.bytes[at_ + 1];
     }
     const char type = kLoads[kind];
     if (type == 'A' && !may_be_passed()) {
@@ -444,7 +440,7 @@ class Maker {
   }
 
   Rewritten<void> field(std::uint8_t opcode) {
-    const auto member = file_.pool().member(operand(at_));
+    const auto member = file_.pool().member(operand_at(code_.bytes, at_ + 1));
     if (!member || member->descriptor.empty()) {
       return std::unexpected(RewriteError::kMalformed);
     }
@@ -489,7 +485,7 @@ class Maker {
 
   // The called method if its calls are noted.
   [[nodiscard]] std::optional<MemberReference> called() const {
-    auto member = file_.pool().member(operand(at_));
+    auto member = file_.pool().member(operand_at(code_.bytes, at_ + 1));
     if (!member || is_noise(*member) || scope_.is_recorded(member->owner) ||
         !method_types(member->descriptor)) {
       return std::nullopt;

@@ -31,11 +31,6 @@ bool replaces_this(const Code& code, const std::vector<std::size_t>& all) {
   });
 }
 
-std::size_t operand(const Code& code, std::size_t at) {
-  constexpr unsigned kByteBits = 8;
-  return (std::size_t{code.bytes[at + 1]} << kByteBits) + code.bytes[at + 2];
-}
-
 }  // namespace
 
 StraightCode::StraightCode(const ClassFile& file, const Method& method, const Code& code)
@@ -77,7 +72,8 @@ bool StraightCode::only_continues(std::size_t at) const {
 // Constants that the VM looks up, or makes by code of the program, are not plain.
 bool StraightCode::loads_plain_constant(std::size_t at) const {
   const bool is_short = code_.bytes[at] == kLdc;
-  const Constant kind = file_.pool().kind(is_short ? code_.bytes[at + 1] : operand(code_, at));
+  const Constant kind =
+      file_.pool().kind(is_short ? code_.bytes[at + 1] : operand_at(code_.bytes, at + 1));
   return kind == Constant::kInteger || kind == Constant::kFloat || kind == Constant::kLong ||
          kind == Constant::kDouble || kind == Constant::kString;
 }
@@ -87,7 +83,7 @@ bool StraightCode::reads_own_field(std::size_t at) const {
   if (!reads_this_.contains(at) || is_entered(at)) {
     return false;
   }
-  const auto member = file_.pool().member(operand(code_, at));
+  const auto member = file_.pool().member(operand_at(code_.bytes, at + 1));
   return member && member->owner == file_.name();
 }
 

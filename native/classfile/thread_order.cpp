@@ -7,13 +7,11 @@
 #include <string_view>
 #include <utility>
 
-#include "classfile/emitted_opcodes.h"
+#include "classfile/instructions.h"
 #include "classfile/opcodes.h"
 
 namespace jvmdebug::classfile {
 namespace {
-
-constexpr std::uint8_t kMonitorEnter = kMonitorExit - 1;
 
 // Methods of Thread and Object. A class of the program may inherit them, so the names count.
 bool is_of_thread(const MemberReference& called) {
@@ -43,9 +41,9 @@ bool is_synchronized(const Method& method) {
   return (method.access & kSynchronized) != 0;
 }
 
-bool is_volatile(const Field& field) {
-  constexpr std::uint16_t kVolatile = 0x0040;
-  return (field.access & kVolatile) != 0;
+bool is_volatile(std::uint32_t access) {
+  constexpr std::uint32_t kVolatile = 0x0040;
+  return (access & kVolatile) != 0;
 }
 
 bool orders_threads(const MemberReference& called) {
@@ -63,9 +61,7 @@ Ordering ordering(const ClassFile& file, const Code& code, std::size_t at,
   if (opcode < kGetStatic || opcode > kInvokeInterface) {
     return {};
   }
-  constexpr unsigned kByteBits = 8;
-  const auto member =
-      file.pool().member((std::size_t{code.bytes[at + 1]} << kByteBits) + code.bytes[at + 2]);
+  const auto member = file.pool().member(operand_at(code.bytes, at + 1));
   if (!member) {
     return {};
   }

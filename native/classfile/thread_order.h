@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string_view>
 
@@ -21,8 +22,8 @@
 namespace jvmdebug::classfile {
 
 [[nodiscard]] bool is_synchronized(const Method& method);
-// Whether the field has the access flag.
-[[nodiscard]] bool is_volatile(const Field& field);
+// Whether a field is, by its access flags.
+[[nodiscard]] bool is_volatile(std::uint32_t access);
 // Whether a call of the method orders threads.
 [[nodiscard]] bool orders_threads(const MemberReference& called);
 

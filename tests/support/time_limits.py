@@ -28,6 +28,7 @@ class Settings(Protocol):
     timeout: float
 
 
+_UNCOUNTED_S = 600.0
 AGAIN_S = 20.0
 """Between two times; the end of a test that was too long has that time too."""
 
@@ -42,13 +43,16 @@ def pytest_timeout_set_timer(settings: Settings) -> Generator[None]:
 
 @contextmanager
 def uncounted() -> Iterator[None]:
-    """Stop the clock of the running test; what runs inside must have a time limit of its own."""
+    """Stop the clock of the running test for what runs inside, which may take ten minutes."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    left, again = signal.setitimer(signal.ITIMER_REAL, 0)
+    left, again = signal.getitimer(signal.ITIMER_REAL)
+    if not left:
+        yield
+        return
+    signal.setitimer(signal.ITIMER_REAL, _UNCOUNTED_S, again)
     try:
         yield
     finally:
-        if left:
-            signal.setitimer(signal.ITIMER_REAL, left, again)
+        signal.setitimer(signal.ITIMER_REAL, left, again)

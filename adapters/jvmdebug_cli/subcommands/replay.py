@@ -87,6 +87,8 @@ def _answer(parsed: argparse.Namespace, recording: Recording) -> int:
         from jvmdebug_cli.recorded_views import writes_table  # noqa: PLC0415 - slow to import
 
         out.write(writes_table(found))
+        if parsed.who_wrote and len(found) > 1:
+            out.write("Which of these was last is not known.")
     else:
         out.write("No such write was recorded.")
     return DONE

@@ -127,7 +127,7 @@ std::set<std::string> RecordedClasses::volatiles_of(const classfile::ClassFile& 
   const auto& pool = file.pool();
   std::set<std::string> own;
   for (const classfile::Field& each : file.fields()) {
-    if (classfile::is_volatile(each)) {
+    if (classfile::is_volatile(each.access)) {
       own.insert(pool.utf8(each.name).value_or(""));
     }
   }

@@ -83,6 +83,7 @@ bool RecorderLink::open() {
   is_over_ = method(*chunks, "isOver", "()Z");
   describe_ = method(*objects, "describe", "(Ljava/lang/Object;)[Ljava/lang/Object;");
   forget_ = method(*type, "forget", "()V");
+  // Called by recorded code alone, but a class without it is of another version.
   jmethodID clock = method(*type, "clock", "(Ljava/lang/JvmdebugRecorder;)V");
   message_ = jni->GetFieldID(throwable, "detailMessage", "Ljava/lang/String;");
   (void)jni.clear_exception();

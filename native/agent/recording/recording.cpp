@@ -4,7 +4,6 @@
 #include <iterator>
 #include <ranges>
 #include <set>
-#include <span>
 #include <string>
 #include <utility>
 
@@ -52,7 +51,6 @@ code::Outcome Recording::start(Plan plan) {
 }
 
 void Recording::know_volatile_fields(const Plan& plan) {
-  constexpr jint kVolatile = 0x0040;
   const jvm::Env& env = uses().env;
   const jvm::Jni jni = env.jni();
   const auto loaded = env.get_loaded_classes();
@@ -66,11 +64,16 @@ void Recording::know_volatile_fields(const Plan& plan) {
       continue;
     }
     const auto fields = env.get_class_fields(type);
+    if (!fields) {
+      continue;  // it is not prepared: its class file says more
+    }
     std::set<std::string> volatiles;
-    for (jfieldID each : fields ? fields->span() : std::span<const jfieldID>()) {
+    for (jfieldID each : *fields) {
       const auto modifiers = env.get_field_modifiers(type, each);
-      const auto names = env.get_field_name(type, each);
-      if (modifiers && names && (*modifiers & kVolatile) != 0) {
+      if (!modifiers || !classfile::is_volatile(static_cast<std::uint32_t>(*modifiers))) {
+        continue;
+      }
+      if (const auto names = env.get_field_name(type, each)) {
         volatiles.emplace(names->name.view());
       }
     }

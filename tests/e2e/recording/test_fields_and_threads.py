@@ -88,9 +88,8 @@ def test_writes_whose_order_is_not_known_are_named(till: Debuggee, tmp_path: Pat
 
         def asked(index: int) -> tuple[int, list[int]]:
             target = ElementTarget(ARRAY, index, "I")
-            last = past.questions.last_write(at, target)
-            assert last is not None
-            return last.value, [each.value for each in past.questions.unordered(at, target)]
+            last, *others = past.questions.last_writes(at, target)
+            return last.value, [each.value for each in others]
 
         assert asked(1) == (11, [])
         assert asked(2) == (22, [])

@@ -79,14 +79,17 @@ async def test_what_is_not_ordered_is_said(jdk: Jdk, tmp_path: Path) -> None:
         after = found.end.who_wrote("Ordered.spun")
         assert after is not None
         assert after.unordered == ()
-    prompt = await asyncio.create_subprocess_exec(
-        *(JVMDEBUG, "replay", path, "--batch", "-c", "who-wrote Ordered.raced"),
-        stdout=asyncio.subprocess.PIPE,
-    )
-    said = (await prompt.communicate())[0].decode()
-    assert prompt.returncode == 0
-    assert all(each in said for each in places)
-    assert "which was last is not known" in said
+    for question, text in (
+        (["--batch", "-c", "who-wrote Ordered.raced"], "which was last is not known"),
+        (["--who-wrote", "Ordered.raced"], "Which of these was last is not known."),
+    ):
+        asked = await asyncio.create_subprocess_exec(
+            str(JVMDEBUG), "replay", str(path), *question, stdout=asyncio.subprocess.PIPE
+        )
+        said = (await asked.communicate())[0].decode()
+        assert asked.returncode == 0
+        assert all(each in said for each in places)
+        assert text in said
 
 
 async def test_fields_of_classes_that_are_loaded_already(jdk: Jdk, tmp_path: Path) -> None:

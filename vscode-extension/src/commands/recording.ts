@@ -151,7 +151,7 @@ export class Recordings implements vscode.Disposable, vscode.DebugAdapterTracker
     if (session === undefined || name === undefined || !(item instanceof vscode.DebugStackFrame)) {
       return;
     }
-    await this.choose(session, { name, frameId: item.frameId, last: true }, `Where ${name} was written`);
+    await this.choose(session, { name, frameId: item.frameId, last: true }, `Where ${name} was written: which was last is not known`);
   }
 
   private async choose(session: vscode.DebugSession, asked: object, title: string): Promise<void> {
