@@ -58,19 +58,31 @@ public final class Ordered {
     }
   }
 
-  /** Two threads write, and nothing that the program does says which was last. */
+  /**
+   * Two threads write while both are there, and nothing that a recording knows says which was last:
+   * they meet by properties of the system.
+   */
   private static void race() throws InterruptedException {
     Thread other =
         new Thread(
             () -> {
+              System.setProperty("other", "is there");
+              await("main");
               raced = 1; // @other
             },
             "other");
     other.start();
-    Thread.sleep(300);
+    System.setProperty("main", "is there");
+    await("other");
     raced = 2; // @main
     other.join();
     spun = raced; // @joined
+  }
+
+  private static void await(String thread) {
+    while (System.getProperty(thread) == null) {
+      Thread.yield();
+    }
   }
 
   private static void go(Way way, int first) {
