@@ -22,6 +22,10 @@ constexpr std::size_t kReserve = 2 * FlagBlocks::kSize;   // with fewer of them,
 constexpr std::chrono::milliseconds kFirstRemoval{1500};
 constexpr std::chrono::milliseconds kLongestPause{60'000};
 
+// Methods that run often are often on a stack when stores are removed: they are tried again soon.
+constexpr std::chrono::milliseconds kRetry{250};
+constexpr int kMostRetries = 20;
+
 constexpr const char* kNoRoom = "there was no room for its flags when it was loaded";
 constexpr const char* kTooLong = "its code would be too long";
 
@@ -55,6 +59,7 @@ code::Outcome Coverage::start(Plan plan) {
   plan_.store(std::make_shared<const Plan>(std::move(plan)));
   make_equal();
   pause_ = kFirstRemoval;
+  retries_ = 0;
   next_removal_ = std::chrono::steady_clock::now() + pause_;
   return {};
 }
@@ -73,72 +78,78 @@ void Coverage::look_again() {
   try_again();
   const auto plan = plan_.load();
   if (plan && !plan->clears && std::chrono::steady_clock::now() >= next_removal_) {
-    remove_seen();
-    pause_ = std::min(2 * pause_, kLongestPause);
-    next_removal_ = std::chrono::steady_clock::now() + pause_;
+    if (remove_seen() && retries_ < kMostRetries) {
+      ++retries_;
+      next_removal_ = std::chrono::steady_clock::now() + kRetry;
+    } else {
+      retries_ = 0;
+      pause_ = std::min(2 * pause_, kLongestPause);
+      next_removal_ = std::chrono::steady_clock::now() + pause_;
+    }
   }
 }
 
-// Takes out stores of flags that are set.
-void Coverage::remove_seen() {
+// Takes out stores of flags that are set. Returns whether threads run some of the methods.
+bool Coverage::remove_seen() {
   const jvm::Jni jni = uses().env.jni();
   const SeenFlags flags(classes_.from(0), [&](std::size_t block) {
     return blocks_.read(jni, block, /*reset=*/false);
   });
-  const auto class_file = [&](const Seen& seen, const std::string& name) {
-    return seen.of ? seen.of : flags.only(name);
+  const auto class_file = [&](const Removed& removed, const std::string& name) {
+    return removed.of ? removed.of : flags.only(name);
   };
+  bool is_barred = false;
   renew({
       .concerns =
           [&](const code::ChangedClass* of, const std::string& name) {
-            const Seen seen = of == nullptr ? Seen{} : seen_in(*of);
-            const auto covered = class_file(seen, name);
-            return covered && !seen.is_mixed && flags.has_other(*covered, seen.gone);
+            const auto removed =
+                of == nullptr ? by_pattern::Renewals<Removed>::Entry{} : removed_.of(*of);
+            const auto covered = class_file(removed.now, name);
+            return covered && !removed.is_mixed && flags.has_other(*covered, removed.now.gone);
           },
       .decide =
           [&](const code::ChangedClass& of, const std::string& name,
               const std::set<std::string>& fixed) {
-            const auto covered = class_file(seen_in(of), name);
-            return covered && decide_to_remove(of, covered, flags.of(*covered), fixed);
+            const auto covered = class_file(removed_.of(of).now, name);
+            return covered && decide_to_remove(of, covered, flags.of(*covered), fixed, is_barred);
           },
   });
+  return is_barred;
 }
 
 // Decides which stores the next code of the class lacks; returns whether the newest code has some
-// of them. `fixed`: the methods that have to stay as they are now.
+// of them. `fixed`: the methods that have to stay as they are now; sets `is_barred` if that keeps
+// stores in.
 bool Coverage::decide_to_remove(const code::ChangedClass& of,
                                 const std::shared_ptr<const CoveredClass>& covered,
-                                const std::vector<bool>& set, const std::set<std::string>& fixed) {
-  const std::scoped_lock lock(mutex_);
-  Seen& seen = seen_[&of];
-  if (seen.is_mixed || (seen.of && seen.of != covered)) {
-    return false;
-  }
-  seen.of = covered;
-  seen.gone.resize(set.size());
-  seen.next_gone = seen.gone;
-  for (const MethodSites& method : covered->sites.methods) {
-    for (std::size_t flag = method.first;
-         !fixed.contains(method.name) && flag < method.first + method.flags(); ++flag) {
-      seen.next_gone[flag] = seen.next_gone[flag] || set[flag];
+                                const std::vector<bool>& set, const std::set<std::string>& fixed,
+                                bool& is_barred) {
+  return removed_.change(of, [&](auto& removed) {
+    if (removed.is_mixed || (removed.now.of && removed.now.of != covered)) {
+      return false;
     }
-  }
-  return seen.next_gone != seen.gone;
+    removed.now.of = covered;
+    removed.now.gone.resize(set.size());
+    removed.next = removed.now;
+    for (const MethodSites& method : covered->sites.methods) {
+      const bool is_fixed = fixed.contains(method.name);
+      for (std::size_t flag = method.first; flag < method.first + method.flags(); ++flag) {
+        if (set[flag] && !removed.next.gone[flag]) {
+          removed.next.gone[flag] = !is_fixed;
+          is_barred = is_barred || is_fixed;
+        }
+      }
+    }
+    return !(removed.next == removed.now);
+  });
 }
 
 std::size_t Coverage::removed() const {
-  const std::scoped_lock lock(mutex_);
   std::size_t count = 0;
-  for (const auto& [of, seen] : seen_) {
-    count += static_cast<std::size_t>(std::ranges::count(seen.gone, true));
+  for (const auto& [of, removed] : removed_.all()) {
+    count += static_cast<std::size_t>(std::ranges::count(removed.now.gone, true));
   }
   return count;
-}
-
-Coverage::Seen Coverage::seen_in(const code::ChangedClass& of) const {
-  const std::scoped_lock lock(mutex_);
-  const auto found = seen_.find(&of);
-  return found == seen_.end() ? Seen{} : found->second;
 }
 
 std::vector<std::vector<std::uint8_t>> Coverage::flags(
@@ -170,49 +181,25 @@ bool Coverage::includes(std::string_view name) const {
   return plan && plan->classes.includes(name);
 }
 
-bool Coverage::is_renewed(const code::ChangedClass& of) const {
-  const Seen seen = seen_in(of);
-  return seen.next_gone != seen.gone || seen.is_mixed;
-}
-
-void Coverage::settle(const code::ChangedClass& of, bool is_taken) {
-  const std::scoped_lock lock(mutex_);
-  const auto found = seen_.find(&of);
-  if (found == seen_.end()) {
-    return;
-  }
-  Seen& seen = found->second;
-  if (is_taken) {
-    seen.gone = seen.next_gone;
-    seen.is_mixed = false;
-  } else {
-    seen.next_gone = seen.gone;
-  }
-}
-
 void Coverage::replaced(const code::ChangedClass& of, jclass type, const Codes& kept) {
   CodeByPattern::replaced(of, type, kept);
-  const bool has = holds(of);
-  const std::scoped_lock lock(mutex_);
-  seen_[&of] = {.of = nullptr, .gone = {}, .next_gone = {}, .is_mixed = has};
+  removed_.replaced(of, holds(of));
 }
 
 void Coverage::forget(const code::ChangedClass& of) {
   CodeByPattern::forget(of);
-  const std::scoped_lock lock(mutex_);
-  seen_.erase(&of);
+  removed_.forget(of);
 }
 
 // Returns the flags of the class file that the next code of the class does not store.
 std::vector<bool> Coverage::gone_in(const code::ChangedClass& of,
                                     const std::shared_ptr<const CoveredClass>& covered) const {
-  const std::scoped_lock lock(mutex_);
-  Seen& seen = seen_[&of];
-  if (seen.of != covered) {
-    seen.of = covered;
-    seen.next_gone.clear();
-  }
-  return seen.next_gone;
+  return removed_.change(of, [&](auto& removed) {
+    if (removed.next.of != covered) {
+      removed.next = {.of = covered, .gone = {}};
+    }
+    return removed.next.gone;
+  });
 }
 
 // Adds the stores. The class goes without them if there are no flags left.

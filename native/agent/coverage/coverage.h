@@ -47,6 +47,7 @@
 #include "agent/atomic_shared.h"
 #include "agent/by_pattern/class_patterns.h"
 #include "agent/by_pattern/code_by_pattern.h"
+#include "agent/by_pattern/renewals.h"
 #include "agent/coverage/covered_classes.h"
 #include "agent/coverage/flag_blocks.h"
 #include "agent/locks/ranked_mutex.h"
@@ -91,12 +92,12 @@ class Coverage : public by_pattern::CodeByPattern {
   void forget(const code::ChangedClass& of) override;
 
  private:
-  // The flags of a class file whose stores the newest and the next code of a class lack.
-  struct Seen {
+  // The flags of a class file whose stores the code of a class lacks.
+  struct Removed {
     std::shared_ptr<const CoveredClass> of;
     std::vector<bool> gone;
-    std::vector<bool> next_gone;
-    bool is_mixed = false;  // whether a redefinition has kept stores of an older class file
+
+    bool operator==(const Removed& other) const { return gone == other.gone; }
   };
 
   [[nodiscard]] bool is_wanted() const override { return is_running(); }
@@ -106,8 +107,14 @@ class Coverage : public by_pattern::CodeByPattern {
   [[nodiscard]] classfile::Rewritten<void> add_code(
       const code::ChangedClass* of, classfile::ClassFile& file,
       const std::set<std::string>& without, classfile::MethodInsertions& insertions) const override;
-  [[nodiscard]] bool is_renewed(const code::ChangedClass& of) const override;
-  void settle(const code::ChangedClass& of, bool is_taken) override;
+
+  [[nodiscard]] bool is_renewed(const code::ChangedClass& of) const override {
+    return removed_.is_renewed(of);
+  }
+
+  void settle(const code::ChangedClass& of, bool is_taken) override {
+    removed_.settle(of, is_taken);
+  }
 
   void leave_out(std::string name, std::string why) const override {
     classes_.leave_out(std::move(name), std::move(why));
@@ -116,12 +123,11 @@ class Coverage : public by_pattern::CodeByPattern {
   void take_in(const std::string& name) const override { classes_.take_in(name); }
 
   void provide_soon() const;
-  void remove_seen();
+  [[nodiscard]] bool remove_seen();
   [[nodiscard]] bool decide_to_remove(const code::ChangedClass& of,
                                       const std::shared_ptr<const CoveredClass>& covered,
                                       const std::vector<bool>& set,
-                                      const std::set<std::string>& fixed);
-  [[nodiscard]] Seen seen_in(const code::ChangedClass& of) const;
+                                      const std::set<std::string>& fixed, bool& is_barred);
   [[nodiscard]] std::vector<bool> gone_in(const code::ChangedClass& of,
                                           const std::shared_ptr<const CoveredClass>& covered) const;
 
@@ -133,9 +139,8 @@ class Coverage : public by_pattern::CodeByPattern {
   mutable std::atomic<bool> ran_out_ = false;
   std::chrono::steady_clock::time_point next_removal_;
   std::chrono::milliseconds pause_{0};  // until the removal after it
-
-  mutable RankedMutex<Rank::kProbes> mutex_;
-  mutable std::map<const code::ChangedClass*, Seen> seen_;
+  int retries_ = 0;
+  mutable by_pattern::Renewals<Removed> removed_;
 };
 
 }  // namespace jvmdebug::agent::coverage
