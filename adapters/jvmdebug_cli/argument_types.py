@@ -35,8 +35,8 @@ def duration(text: str) -> float:
     return seconds
 
 
-def count_from(least: int) -> Callable[[str], int]:
-    """A whole number that is not less."""
+def count_from(least: int, most: int | None = None) -> Callable[[str], int]:
+    """A whole number that is not less, nor more."""
 
     def count(text: str) -> int:
         if not re.fullmatch(r"[+-]?\d{1,18}", text.strip(), re.ASCII):
@@ -44,6 +44,8 @@ def count_from(least: int) -> Callable[[str], int]:
         number = int(text)
         if number < least:
             raise argparse.ArgumentTypeError(f"{text} is too few: write {least} or more")
+        if most is not None and number > most:
+            raise argparse.ArgumentTypeError(f"{text} is too many: write {most} or less")
         return number
 
     return count

@@ -59,6 +59,7 @@ class TestRecording:
                 redact=record.redaction(self._parsed),
                 limit=record.limit(self._parsed),
                 last=self._parsed.last,
+                share=self._parsed.share,
             )
             async with recorder:
                 await session.start()

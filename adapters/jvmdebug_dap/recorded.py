@@ -30,7 +30,10 @@ async def begin(session: AdapterSession) -> None:
     path = _unused(session, Path(asked.recording))
     try:
         recorder = session.live.record(
-            path, redact=_redaction(asked.recording_redact), last=asked.recording_last
+            path,
+            redact=_redaction(asked.recording_redact),
+            last=asked.recording_last,
+            share=asked.recording_share,
         )
         session.recorder = await recorder.__aenter__()
     except (JvmDebugError, OSError) as error:

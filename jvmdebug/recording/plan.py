@@ -33,6 +33,8 @@ class RecordingPlan:
     times: int = 0
     """How often that method is recorded; 0: without a limit."""
     most: int = MOST_WAITING
+    share: int = 0
+    """Percent of the program's processor time that the recording may take; 0: without a limit."""
 
     def __post_init__(self) -> None:
         if self.what not in LEVELS:

@@ -185,6 +185,11 @@ class Recorder:
         return 0 if self._target is None else self._target.into.records
 
     @property
+    def notes(self) -> list[str]:
+        """Sentences about what is not in it so far."""
+        return self._notes("stopped")
+
+    @property
     def dropped(self) -> int:
         """How many records are older than the last seconds, if only those are kept."""
         return 0 if self._target is None else self._target.dropped
@@ -420,6 +425,7 @@ def _start(plan: RecordingPlan) -> recording_set.Start:
         root_method=root[1],
         roots=plan.roots,
         most=plan.most,
+        share=plan.share,
     )
 
 

@@ -60,6 +60,7 @@ class SessionRecorded:
         redact: Sequence[str] | recording.Redaction = (),
         limit: int | None = None,
         last: float | None = None,
+        share: int | None = None,
     ) -> recording.Recorder:
         """Record what the program does into a file, from the beginning of the context that this
         returns to its end: `async with session.record("fail.jvmrec") as recorder: …`. Open it with
@@ -83,6 +84,11 @@ class SessionRecorded:
         (100 MB): a flight recorder. The file is written at the end, when a stop is looked back
         from, and by `Recorder.keep`.
 
+        `share`: percent of the program's processor time, 1 to 100, that the recording may take.
+        Where it takes more, as estimated twice a second, the methods that record most are recorded
+        less: first without what they store, then without their lines, then not at all. The notes
+        say which, and from when on. None: without a limit.
+
         The program is not stopped, and goes on without the recording afterwards. Needs our agent,
         and no coverage or other recording beside it (StateError). Raises RecordingError for what
         cannot be recorded.
@@ -94,6 +100,8 @@ class SessionRecorded:
         require_whole("limit", limit, 1)
         if last is not None:
             require_positive("last", last)
+        if share is not None:
+            require_whole("share", share, 1, 100)
         redaction = redact
         if not isinstance(redaction, recording.Redaction):
             redaction = recording.Redaction.with_defaults(*redaction)
@@ -110,7 +118,9 @@ class SessionRecorded:
             except CoverageError as error:
                 raise recording.RecordingError(str(error)) from None
             more = () if root is None or only else (root[0],)
-            made = RecordingPlan((*classes.included, *more), classes.excluded, what, root, times)
+            made = RecordingPlan(
+                (*classes.included, *more), classes.excluded, what, root, times, share=share or 0
+            )
             return made, self._header(made, class_path, redaction)
 
         router = self._program.services.router

@@ -74,8 +74,8 @@ def add(commands: Commands) -> None:
 
 
 def add_scope(parser: argparse.ArgumentParser) -> None:
-    """What is recorded, and how much of it: `--what`, `--only`, `--limit`, `--last`, `--redact`,
-    `--redact-value`, `--no-default-redaction`.
+    """What is recorded, and how much of it: `--what`, `--only`, `--limit`, `--last`, `--share`,
+    `--redact`, `--redact-value`, `--no-default-redaction`.
     """
     parser.add_argument(
         "--what", choices=("calls", "lines", "all"), default="all", help="how much is recorded"
@@ -98,6 +98,12 @@ def add_scope(parser: argparse.ArgumentParser) -> None:
         type=duration,
         metavar="S",
         help="keep only the last seconds: the file is written at the end",
+    )
+    parser.add_argument(
+        "--share",
+        type=count_from(1, 100),
+        metavar="PERCENT",
+        help="record less of what takes more of the program's processor time than this",
     )
     parser.add_argument(
         "--redact",
@@ -172,6 +178,7 @@ async def _record(parsed: argparse.Namespace) -> int:
             redact=redaction(parsed),
             limit=limit(parsed),
             last=parsed.last,
+            share=parsed.share,
         )
         async with recorder:
             await program.begin()

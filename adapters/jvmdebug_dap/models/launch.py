@@ -166,6 +166,8 @@ class LaunchArguments(Configuration):
     """
     recording_last: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
     """The seconds that are kept; None: all is."""
+    recording_share: Annotated[int, Field(ge=1, le=100)] | None = None
+    """Percent of the processor time that the recording may take; None: without a limit."""
     no_debug: bool = False
 
     @property

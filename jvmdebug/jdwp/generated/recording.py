@@ -43,9 +43,29 @@ class Start(Command[None]):
     root_method: str  # the name of that method, or its name and descriptor
     roots: int  # how often; with a class, at least 1
     most: int  # the number of records that may wait for the debugger
+    # percent of the processor time that the recording may take, as estimated; methods that record most are recorded less where it takes more; 0: without a limit
+    share: int
 
-    __slots__ = ("excluded", "included", "level", "most", "root_class", "root_method", "roots")
-    __match_args__ = ("level", "included", "excluded", "root_class", "root_method", "roots", "most")
+    __slots__ = (
+        "excluded",
+        "included",
+        "level",
+        "most",
+        "root_class",
+        "root_method",
+        "roots",
+        "share",
+    )
+    __match_args__ = (
+        "level",
+        "included",
+        "excluded",
+        "root_class",
+        "root_method",
+        "roots",
+        "most",
+        "share",
+    )
     COMMAND_SET: ClassVar[int] = 137
     NUMBER: ClassVar[int] = 1
     NAME: ClassVar[str] = "Recording.Start"
@@ -59,6 +79,7 @@ class Start(Command[None]):
         ("root_method", "string"),
         ("roots", "int"),
         ("most", "long"),
+        ("share", "int"),
     )
 
     def __init__(
@@ -70,6 +91,7 @@ class Start(Command[None]):
         root_method: str,
         roots: int,
         most: int,
+        share: int,
     ) -> None:
         set_field(self, "level", level)
         set_field(self, "included", included)
@@ -78,6 +100,7 @@ class Start(Command[None]):
         set_field(self, "root_method", root_method)
         set_field(self, "roots", roots)
         set_field(self, "most", most)
+        set_field(self, "share", share)
 
 
 class ReadReply(Struct):

@@ -1051,6 +1051,9 @@ class Recorder:
     def records(self) -> int:
         """How many records are in the file, or among the last ones."""
     @property
+    def notes(self) -> list[str]:
+        """Sentences about what is not in it so far."""
+    @property
     def dropped(self) -> int:
         """How many records are older than the last seconds, if only those are kept."""
     @property
@@ -2197,6 +2200,7 @@ class SessionRecorded:
         redact: Sequence[str] | Redaction = ...,
         limit: int | None = ...,
         last: float | None = ...,
+        share: int | None = ...,
     ) -> Recorder:
         """Record what the program does into a file, from the beginning of the context that this
         returns to its end: `async with session.record("fail.jvmrec") as recorder: …`. Open it with
@@ -2219,6 +2223,11 @@ class SessionRecorded:
         say. `last`: only so many seconds are kept, as far as they fit into `limit` bytes of memory
         (100 MB): a flight recorder. The file is written at the end, when a stop is looked back
         from, and by `Recorder.keep`.
+
+        `share`: percent of the program's processor time, 1 to 100, that the recording may take.
+        Where it takes more, as estimated twice a second, the methods that record most are recorded
+        less: first without what they store, then without their lines, then not at all. The notes
+        say which, and from when on. None: without a limit.
 
         The program is not stopped, and goes on without the recording afterwards. Needs our agent,
         and no coverage or other recording beside it (StateError). Raises RecordingError for what
@@ -2747,6 +2756,7 @@ class Session:
         redact: Sequence[str] | Redaction = ...,
         limit: int | None = ...,
         last: float | None = ...,
+        share: int | None = ...,
     ) -> Recorder:
         """Record what the program does into a file, from the beginning of the context that this
         returns to its end: `async with session.record("fail.jvmrec") as recorder: …`. Open it with
@@ -2769,6 +2779,11 @@ class Session:
         say. `last`: only so many seconds are kept, as far as they fit into `limit` bytes of memory
         (100 MB): a flight recorder. The file is written at the end, when a stop is looked back
         from, and by `Recorder.keep`.
+
+        `share`: percent of the program's processor time, 1 to 100, that the recording may take.
+        Where it takes more, as estimated twice a second, the methods that record most are recorded
+        less: first without what they store, then without their lines, then not at all. The notes
+        say which, and from when on. None: without a limit.
 
         The program is not stopped, and goes on without the recording afterwards. Needs our agent,
         and no coverage or other recording beside it (StateError). Raises RecordingError for what

@@ -330,6 +330,7 @@ MEMBERS: Final[dict[str, tuple[str, ...]]] = {
         "__aexit__",
         "is_open",
         "records",
+        "notes",
         "dropped",
         "is_over",
         "keep",

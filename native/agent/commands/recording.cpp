@@ -62,7 +62,8 @@ wire::ReadReply::Object described(jvmdebug::agent::recording::RecordedThing of) 
 
 Result<void> start(Agent& agent, const wire::StartRequest& request) {
   using classfile::RecordingLevel;
-  if (request.level < 1 || request.level > 3 || request.most < 0 || request.roots < 0) {
+  if (request.level < 1 || request.level > 3 || request.most < 0 || request.roots < 0 ||
+      request.share < 0 || request.share > 100) {
     return fail(protocol::Error::kIllegalArgument);
   }
   if (!agent.options().probes) {
@@ -77,6 +78,7 @@ Result<void> start(Agent& agent, const wire::StartRequest& request) {
        .root_method = request.root_method,
        .roots = request.roots,
        .most = request.most,
+       .share = request.share,
        .number = number_of(request)});
   return done ? Result<void>{} : fail(protocol::Error::kNotImplemented);
 }

@@ -27,12 +27,12 @@ constexpr const char* kOnlyCalls =
     "only its calls are recorded: with its lines, it would be too long to be compiled";
 constexpr const char* kNothing = "nothing of it is recorded: the calls do not fit into its code";
 
-// Chooses as much as may be recorded of the method.
+// Chooses as much as may be recorded of the method, at most `highest`.
 std::pair<RecordingLevel, std::vector<classfile::RecordingSite>> chosen(
     classfile::ClassFile& file, const classfile::Method& method, std::size_t size,
-    const classfile::RecordingScope& scope, const Plan& plan) {
+    const classfile::RecordingScope& scope, RecordingLevel highest) {
   const std::size_t most = size > kMostCompiled ? kLongest : kMostCompiled;
-  for (auto level = plan.level; level != RecordingLevel::kNone;
+  for (auto level = highest; level != RecordingLevel::kNone;
        level = static_cast<RecordingLevel>(static_cast<int>(level) - 1)) {
     auto code = classfile::recorded_code(file, method, level, scope, 0);
     if (code && code->size <= most) {
@@ -40,6 +40,23 @@ std::pair<RecordingLevel, std::vector<classfile::RecordingSite>> chosen(
     }
   }
   return {RecordingLevel::kNone, {}};
+}
+
+// The lowest level that has such a site.
+RecordingLevel level_of(classfile::RecordingSite::Kind kind) {
+  using Kind = classfile::RecordingSite::Kind;
+  switch (kind) {
+    case Kind::kEnter:
+    case Kind::kExit:
+    case Kind::kThrown:
+    case Kind::kThrows:
+    case Kind::kCaught:
+      return RecordingLevel::kCalls;
+    case Kind::kLine:
+      return RecordingLevel::kLines;
+    default:
+      return RecordingLevel::kAll;
+  }
 }
 
 void add_short(std::vector<std::uint8_t>& bytes, std::size_t number) {
@@ -66,8 +83,9 @@ classfile::RecordingScope Plan::scope(std::string_view type,
   return made;
 }
 
-std::shared_ptr<RecordedClass> RecordedClasses::made(classfile::ClassFile& file, const Plan& plan) {
-  constexpr std::size_t kSite = 8;
+std::shared_ptr<RecordedClass> RecordedClasses::made(classfile::ClassFile& file, const Plan& plan,
+                                                     const Levels& thinned, const Firsts& known,
+                                                     std::vector<std::size_t>& added) {
   auto made = std::make_shared<RecordedClass>();
   made->name = file.name();
   made->class_file = file.write();
@@ -79,19 +97,29 @@ std::shared_ptr<RecordedClass> RecordedClasses::made(classfile::ClassFile& file,
     if (!code) {
       continue;
     }
-    const auto [level, sites] = chosen(file, methods[number], code->bytes.size(), scope, plan);
-    if (level != plan.level) {
-      leave_out(made->name + "." + code::full_name(file, methods[number]),
-                level == RecordingLevel::kNone    ? kNothing
-                : level == RecordingLevel::kLines ? kOnlyLines
-                                                  : kOnlyCalls);
+    const auto thin = thinned.find(number);
+    const RecordingLevel highest = thin == thinned.end() ? plan.level : thin->second;
+    std::string name = code::full_name(file, methods[number]);
+    const auto [level, sites] = chosen(file, methods[number], code->bytes.size(), scope, highest);
+    if (level != highest) {
+      leave_out(made->name + "." + name, level == RecordingLevel::kNone    ? kNothing
+                                         : level == RecordingLevel::kLines ? kOnlyLines
+                                                                           : kOnlyCalls);
     }
     if (level == RecordingLevel::kNone) {
       continue;
     }
+    const auto first = known.find({number, level});
     made->methods.push_back({.number = number,
+                             .name = std::move(name),
                              .level = level,
-                             .first = static_cast<std::uint32_t>(made->sites.size() / kSite)});
+                             .first = first == known.end()
+                                          ? static_cast<std::uint32_t>(made->joins.size())
+                                          : first->second});
+    if (first != known.end()) {
+      continue;
+    }
+    added.push_back(made->methods.size() - 1);
     for (const classfile::RecordingSite& each : sites) {
       made->joins.push_back(each.join);
       made->sites.push_back(static_cast<std::uint8_t>(each.kind));
@@ -145,34 +173,75 @@ std::set<std::string> RecordedClasses::volatiles_of(const classfile::ClassFile& 
 }
 
 std::shared_ptr<const RecordedClass> RecordedClasses::of(classfile::ClassFile& file,
-                                                         const Plan& plan) {
-  constexpr std::size_t kSite = 8;
-  Key key{file.name(), by_pattern::content_of(file, plan.number)};
+                                                         const Plan& plan, const Levels& thinned) {
+  const std::uint64_t content = by_pattern::content_of(file, plan.number);
+  const Key key{.name = file.name(), .content = content, .thinned = thinned};
+  std::shared_ptr<const RecordedClass> whole;
+  Firsts known;
   {
     const std::scoped_lock lock(mutex_);
     if (const auto found = by_content_.find(key); found != by_content_.end()) {
       return found->second;
     }
+    const auto found = by_content_.find({.name = key.name, .content = content, .thinned = {}});
+    if (found != by_content_.end()) {
+      whole = found->second;
+      known = firsts_[whole.get()];
+    }
   }
-  auto added = made(file, plan);
+  std::vector<std::size_t> places;
+  const auto added = made(file, plan, thinned, known, places);
   const std::scoped_lock lock(mutex_);
   // Another thread may have added it meanwhile.
   const auto found = by_content_.find(key);
   if (found != by_content_.end()) {
     return found->second;
   }
-  const std::size_t count = added->sites.size() / kSite;
-  if (sites_.size() + count > kMostSites) {
+  if (sites_.size() + added->joins.size() > kMostSites) {
     return nullptr;
   }
-  added->first = static_cast<std::uint32_t>(sites_.size());
-  for (std::size_t each = 0; each < count; ++each) {
-    const auto type = static_cast<char>(added->sites[each * kSite + 1]);
-    sites_.push_back({.is_reference = type == 'L' || type == '[', .join = added->joins[each]});
+  add_sites(*added, places, whole ? whole : added);
+  if (!added->sites.empty() || !whole) {
+    all_.push_back(added);
   }
-  all_.push_back(added);
-  by_content_.emplace(std::move(key), added);
+  by_content_.emplace(key, added);
   return added;
+}
+
+// Gives numbers to the sites of a class. Locked by the caller.
+void RecordedClasses::add_sites(RecordedClass& to, const std::vector<std::size_t>& added,
+                                const std::shared_ptr<const RecordedClass>& whole) {
+  constexpr std::size_t kSite = 8;
+  to.first = static_cast<std::uint32_t>(sites_.size());
+  for (std::size_t place = 0; place < added.size(); ++place) {
+    RecordedMethod& method = to.methods[added[place]];
+    const std::size_t end =
+        place + 1 < added.size() ? to.methods[added[place + 1]].first : to.joins.size();
+    for (std::size_t each = method.first; each < end; ++each) {
+      const auto kind = static_cast<classfile::RecordingSite::Kind>(to.sites[each * kSite]);
+      const auto type = static_cast<char>(to.sites[each * kSite + 1]);
+      sites_.push_back({.is_reference = type == 'L' || type == '[',
+                        .join = to.joins[each],
+                        .level = level_of(kind),
+                        .method = static_cast<std::uint32_t>(counts_.size())});
+    }
+    counts_.push_back({.of = whole, .method = method.number, .level = method.level});
+    method.first += to.first;
+    firsts_[whole.get()].emplace(std::pair(method.number, method.level), method.first);
+  }
+}
+
+std::vector<MethodRecords> RecordedClasses::take_counts(std::int64_t& all) {
+  const std::scoped_lock lock(mutex_);
+  all = std::exchange(records_, 0);
+  std::vector<MethodRecords> found;
+  for (MethodRecords& each : counts_) {
+    if (each.records > 0) {
+      found.push_back(each);
+      each.records = each.lines = each.calls = 0;
+    }
+  }
+  return found;
 }
 
 std::vector<std::shared_ptr<const RecordedClass>> RecordedClasses::from(std::size_t number) const {
@@ -182,12 +251,20 @@ std::vector<std::shared_ptr<const RecordedClass>> RecordedClasses::from(std::siz
 }
 
 void RecordedClasses::complete(std::vector<std::uint32_t>& sites, std::vector<std::int64_t>& values,
-                               const std::function<std::int64_t(std::int64_t)>& object) const {
+                               const std::function<std::int64_t(std::int64_t)>& object) {
+  constexpr std::uint32_t kLost = 2;
   std::vector<std::uint32_t> all;
   std::vector<std::int64_t> all_values;
   all.reserve(sites.size() * 2);
   all_values.reserve(sites.size() * 2);
   const std::scoped_lock lock(mutex_);
+  const auto add = [&](std::uint32_t site, std::int64_t value) {
+    MethodRecords& count = counts_[sites_[site].method];
+    count.lines += sites_[site].level == RecordingLevel::kLines ? 1 : 0;
+    count.calls += sites_[site].level == RecordingLevel::kCalls ? 1 : 0;
+    all.push_back(site);
+    all_values.push_back(value);
+  };
   for (std::size_t each = 0; each < sites.size(); ++each) {
     const std::uint32_t site = sites[each];
     if (site >= sites_.size()) {
@@ -198,16 +275,15 @@ void RecordedClasses::complete(std::vector<std::uint32_t>& sites, std::vector<st
       --first;
     }
     for (; first < site; ++first) {
-      all.push_back(first);
-      all_values.push_back(0);
+      add(first, 0);
     }
-    all.push_back(site);
-    all_values.push_back(sites_[site].is_reference ? object(values[each]) : values[each]);
+    add(site, sites_[site].is_reference ? object(values[each]) : values[each]);
     for (std::uint32_t next = site + 1;
          next < sites_.size() && sites_[next].join == Join::kWithPrevious; ++next) {
-      all.push_back(next);
-      all_values.push_back(0);
+      add(next, 0);
     }
+    ++counts_[sites_[site].method].records;
+    records_ += site == kLost ? values[each] : 1;
   }
   sites = std::move(all);
   values = std::move(all_values);
@@ -226,6 +302,10 @@ void RecordedClasses::take_in(const std::string& name) {
 void RecordedClasses::begin_run() {
   const std::scoped_lock lock(mutex_);
   left_out_.clear();
+  records_ = 0;
+  for (MethodRecords& each : counts_) {
+    each.records = each.lines = each.calls = 0;
+  }
 }
 
 std::map<std::string, std::string> RecordedClasses::left_out() const {

@@ -80,6 +80,7 @@ bool RecorderLink::open() {
   look_ = method(*chunks, "look", "()V");
   take_ = method(*chunks, "take", "(Z)[Ljava/lang/Object;");
   done_ = method(*chunks, "done", "()V");
+  prepare_ = method(*chunks, "prepare", "(Z)V");
   is_over_ = method(*chunks, "isOver", "()Z");
   describe_ = method(*objects, "describe", "(Ljava/lang/Object;)[Ljava/lang/Object;");
   forget_ = method(*type, "forget", "()V");
@@ -87,7 +88,8 @@ bool RecorderLink::open() {
   jmethodID clock = method(*type, "clock", "(Ljava/lang/JvmdebugRecorder;)V");
   message_ = jni->GetFieldID(throwable, "detailMessage", "Ljava/lang/String;");
   (void)jni.clear_exception();
-  const std::array needed{start_, stop_, look_, take_, done_, is_over_, describe_, forget_, clock};
+  const std::array needed{start_,   stop_,     look_,   take_, done_,
+                          is_over_, describe_, forget_, clock, prepare_};
   if (std::ranges::find(needed, nullptr) != needed.end()) {
     return false;  // an agent of another version has left its class
   }
@@ -97,8 +99,9 @@ bool RecorderLink::open() {
   return true;
 }
 
-void RecorderLink::start(std::int64_t most, std::int32_t roots) const {
+void RecorderLink::start(std::int64_t most, std::int32_t roots, bool waits) const {
   const jvm::Jni jni = env_.jni();
+  jni->CallStaticVoidMethod(chunks_, prepare_, static_cast<jboolean>(waits ? 1 : 0));
   jni->CallStaticVoidMethod(type_, start_, static_cast<jlong>(most), static_cast<jint>(roots));
   (void)jni.clear_exception();
 }

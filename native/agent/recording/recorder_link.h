@@ -48,7 +48,8 @@ class RecorderLink {
 
   // Defines the class. False if the VM refuses it.
   [[nodiscard]] bool open();
-  void start(std::int64_t most, std::int32_t roots) const;
+  // `waits`: whether threads wait for room before they drop what they have recorded.
+  void start(std::int64_t most, std::int32_t roots, bool waits) const;
   void stop() const;
   // Lets go what nothing has taken: no more is read of this run.
   void forget() const;
@@ -70,6 +71,7 @@ class RecorderLink {
   jvm::GlobalRef<jclass> type_;
   jvm::GlobalRef<jclass> objects_;
   jvm::GlobalRef<jclass> chunks_;
+  jmethodID prepare_ = nullptr;
   jmethodID start_ = nullptr;
   jmethodID stop_ = nullptr;
   jmethodID look_ = nullptr;

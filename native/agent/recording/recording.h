@@ -19,6 +19,10 @@
 // - What a thread has recorded in a chunk that is not full is read after a safepoint, behind which
 //   all of it is in memory.
 //
+// A recording that takes more of the processor than the plan allows is thinned, method by method
+// (recording_share.h): the classes of these methods get other code, with other sites. A method that
+// threads run all the time cannot change; so threads do not wait for room in such a recording.
+//
 // Threads are put in order by their times, which are noted where the program orders them
 // (classfile/thread_order.h). The records between two clocks of a thread have no time of their own.
 //
@@ -35,6 +39,7 @@
 // locks are of rank kProbes, and none is held during a call into the VM or into CodeChanges.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -47,9 +52,11 @@
 
 #include "agent/atomic_shared.h"
 #include "agent/by_pattern/code_by_pattern.h"
+#include "agent/by_pattern/renewals.h"
 #include "agent/recording/recorded_classes.h"
 #include "agent/recording/recorded_things.h"
 #include "agent/recording/recorder_link.h"
+#include "agent/recording/recording_share.h"
 
 namespace jvmdebug::agent::recording {
 
@@ -105,7 +112,23 @@ class Recording : public by_pattern::CodeByPattern {
 
   [[nodiscard]] std::map<std::string, std::string> left_out() const { return classes_.left_out(); }
 
+  // --- CodeClient ----------------------------------------------------------------------------
+  void replaced(const code::ChangedClass& of, jclass type, const Codes& kept) override;
+  void forget(const code::ChangedClass& of) override;
+
  private:
+  // What the code of a class lacks. `of`: its class file as the plan has it.
+  struct Thin {
+    std::shared_ptr<const RecordedClass> of;
+    Levels levels;
+
+    bool operator==(const Thin& other) const { return levels == other.levels; }
+  };
+
+  using Thinned = by_pattern::Renewals<Thin>;
+  // The methods to thin, with their next levels.
+  using Thinning = std::map<std::shared_ptr<const RecordedClass>, Levels>;
+
   [[nodiscard]] bool is_wanted() const override { return is_running(); }
 
   [[nodiscard]] bool includes(std::string_view name) const override;
@@ -119,13 +142,32 @@ class Recording : public by_pattern::CodeByPattern {
 
   void take_in(const std::string& name) const override { classes_.take_in(name); }
 
+  [[nodiscard]] bool is_renewed(const code::ChangedClass& of) const override {
+    return thinned_.is_renewed(of);
+  }
+
+  void settle(const code::ChangedClass& of, bool is_taken) override;
+
   // Notes the volatile fields of the classes of a plan that are loaded: one of them may get its
   // calls before the one whose field it reads.
   void know_volatile_fields(const Plan& plan);
   void look();
+  [[nodiscard]] Read taken(bool all);
+  void keep_share(std::chrono::nanoseconds reading);
+  [[nodiscard]] bool thin(const Thinning& more);
+  [[nodiscard]] bool decide_to_thin(const code::ChangedClass& of, const std::string& name,
+                                    const std::set<std::string>& fixed, const Thinning& more);
+  // Returns what is recorded of the class file in the next code of the class.
+  [[nodiscard]] std::shared_ptr<const RecordedClass> next_of(const code::ChangedClass* of,
+                                                             classfile::ClassFile& file,
+                                                             const Plan& plan) const;
+  void tell_thinned(const Thin& thin, const Levels& before) const;
   [[nodiscard]] std::size_t append(Taken taken, Read& read);
 
   mutable RecordedClasses classes_;  // shared with the hook
+  mutable Thinned thinned_;
+  RecordingShare share_;
+  std::chrono::steady_clock::time_point began_;
   RecorderLink link_;
   RecordedThings things_;
   AtomicShared<const Plan> plan_;

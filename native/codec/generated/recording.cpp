@@ -48,6 +48,7 @@ StartRequest StartRequest::read_fields(codec::Reader& reader) {
   message.root_method = reader.read_string();
   message.roots = reader.read_int();
   message.most = reader.read_long();
+  message.share = reader.read_int();
   return message;
 }
 
@@ -65,6 +66,7 @@ void StartRequest::write(codec::Writer& writer) const {
   writer.write_string(root_method);
   writer.write_int(roots);
   writer.write_long(most);
+  writer.write_int(share);
 }
 
 Result<ReadRequest> ReadRequest::read(codec::Reader& reader) {

@@ -69,6 +69,9 @@ struct StartRequest {
   std::int32_t roots = 0;
   // the number of records that may wait for the debugger
   std::int64_t most = 0;
+  // percent of the processor time that the recording may take, as estimated; methods that record
+  // most are recorded less where it takes more; 0: without a limit
+  std::int32_t share = 0;
 
   static Result<StartRequest> read(codec::Reader& reader);
   static StartRequest read_fields(codec::Reader& reader);

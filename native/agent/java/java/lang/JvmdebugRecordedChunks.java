@@ -17,12 +17,19 @@ public final class JvmdebugRecordedChunks {
   /** How long a thread waits for room, before it drops what it has recorded. */
   private static final long PATIENCE_NANOS = 200_000_000L;
 
+  private static volatile boolean waits; // whether threads wait for room
+
   private static Iterator<JvmdebugRecorder> rest;
   private static JvmdebugRecorder next;
   private static Object[] used;
   private static JvmdebugRecorder held; // its thread still fills what take() has returned
 
   private JvmdebugRecordedChunks() {}
+
+  /** Says whether threads of the next run wait for room, or drop what they have recorded at once. */
+  public static void prepare(boolean waits) {
+    JvmdebugRecordedChunks.waits = waits;
+  }
 
   /** Notes what the threads have recorded. What is older than a safepoint behind this is there. */
   public static void look() {
@@ -124,12 +131,12 @@ public final class JvmdebugRecordedChunks {
     return made;
   }
 
-  /** Whether a thread may begin another chunk of its run; waits a while for it. */
+  /** Whether a thread may begin another chunk of its run; may wait a while for it. */
   static boolean hasRoom(int run) {
     if (JvmdebugRecorder.WAITING.get() < JvmdebugRecorder.most) {
       return true;
     }
-    if (JvmdebugRecorder.isLate) {
+    if (JvmdebugRecorder.isLate || !waits) {
       return false;
     }
     long end = System.nanoTime() + PATIENCE_NANOS;
