@@ -2,8 +2,9 @@
 """What a recording costs a program: none, its lines, all, by turns.
 
 The cost is processor time of the program's thread when all is compiled: for a pass of a hot loop,
-six records of primitive values, and for a request of a small shop. The program is
-`java/RecordingCost.java`. Also the bytes of a record in the file.
+six records of primitive values, for a request of business code, and for a text that is read
+character by character. The program is `java/RecordingCost.java`; it pauses, so that what it records
+can be read. Also the bytes of a record in the file.
 """
 
 from __future__ import annotations
@@ -20,8 +21,7 @@ import jvmdebug
 if TYPE_CHECKING:
     from tests.bench.scenario import Program
 
-_ARGS: Final = ("200000", "2000")
-_PARTS: Final = ("hot", "request")
+_PARTS: Final = ("hot", "request", "parsing")
 _RECORDS_OF_PASS: Final = 6
 _Times = dict[str, float]
 
@@ -32,7 +32,7 @@ def _times(output: str) -> _Times:
 
 
 def _bare(program: Program) -> _Times:
-    command = [program.jdk.java, "-cp", program.classes, "RecordingCost", *_ARGS]
+    command = [program.jdk.java, "-cp", program.classes, "RecordingCost"]
     ran = subprocess.run([*map(str, command)], check=True, capture_output=True, text=True)
     return _times(ran.stdout)
 
@@ -43,10 +43,11 @@ async def _recorded(program: Program, what: str, path: Path) -> _Times:
         "RecordingCost",
         class_path=[program.classes],
         java=program.jdk.java,
-        args=_ARGS,
         on_output=lambda output: texts.append(output.text),
     ) as session:
-        recorder = session.record(path, what=what, only=["RecordingCost*", "CoverageCost*"])
+        recorder = session.record(
+            path, what=what, only=["RecordingCost*", "CoverageCost*", "Orders*"]
+        )
         async with recorder:
             await session.start()
             await session.wait()

@@ -2,12 +2,22 @@
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntToLongFunction;
 
 /**
- * Prints the processor time of a pass of a hot loop, which makes six records of primitive values,
- * and of a request of a small shop ({@link CoverageCost}), in nanoseconds, when all is compiled.
+ * Prints the processor time, in nanoseconds, of a pass of a hot loop, which makes six records of
+ * primitive values, of a request of business code ({@link Orders}), and of reading a text character
+ * by character ({@link CoverageCost}). All is compiled when it is measured; then there are pauses,
+ * in which what was recorded is read.
  */
 public class RecordingCost {
+  private static final int WARM = 200;
+  private static final int PARTS = 10;
+  private static final int BURSTS = 10;
+  private static final int MOST_WAITING_NS = 20_000_000;
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
   static long hot(int passes) {
     long sum = passes;
     int mixed = 1;
@@ -18,35 +28,59 @@ public class RecordingCost {
     return sum;
   }
 
+  static long orders(Orders orders, int count) {
+    long found = 0;
+    for (int i = 0; i < count; i++) {
+      found += orders.order("3:2,8:1,21:7,40:1,17:12,5:3").length();
+    }
+    return found;
+  }
+
+  static long parsing(String text, CoverageCost.Rule[] rules, int count) {
+    long found = 0;
+    for (int i = 0; i < count; i++) {
+      found += CoverageCost.round(text, rules);
+    }
+    return found;
+  }
+
+  private static void measure(String name, int burst, int factor, IntToLongFunction work) {
+    long found = 0;
+    for (int i = 0; i < WARM; i++) {
+      found += work.applyAsLong(burst);
+    }
+    double best = Double.MAX_VALUE;
+    for (int part = 0; part < PARTS; part++) {
+      long used = 0;
+      for (int each = 0; each < BURSTS; each++) {
+        LockSupport.parkNanos(MOST_WAITING_NS);
+        long before = THREADS.getCurrentThreadCpuTime();
+        found += work.applyAsLong(burst);
+        used += THREADS.getCurrentThreadCpuTime() - before;
+      }
+      best = Math.min(best, (double) used / burst / factor / BURSTS);
+    }
+    System.out.println(name + " " + best);
+    System.out.println("found " + found);
+  }
+
   public static void main(String[] args) {
-    int passes = Integer.parseInt(args[0]);
-    int requests = Integer.parseInt(args[1]);
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < 4; i++) {
       text.append((char) ('a' + i % 26)).append("item").append(i % 17).append(',');
       text.append(i * 37 % 991).append(',').append(i % 9).append(';');
     }
+    String parsed = text.toString();
     CoverageCost.Rule[] rules = {new CoverageCost.Discount(), new CoverageCost.Tax()};
-    long found = 0;
-    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-    long best = Long.MAX_VALUE;
-    for (int part = 0; part < 10; part++) {
-      long before = threads.getCurrentThreadCpuTime();
-      for (int i = 0; i < passes / 1000; i++) {
+    Orders orders = new Orders();
+    measure("hot", 100, 1000, count -> {
+      long found = 0;
+      for (int i = 0; i < count; i++) {
         found += hot(1000);
       }
-      best = Math.min(best, (threads.getCurrentThreadCpuTime() - before) * 100 / passes);
-    }
-    System.out.println("hot " + best / 100.0);
-    best = Long.MAX_VALUE;
-    for (int part = 0; part < 10; part++) {
-      long before = threads.getCurrentThreadCpuTime();
-      for (int i = 0; i < requests; i++) {
-        found += CoverageCost.round(text.toString(), rules);
-      }
-      best = Math.min(best, (threads.getCurrentThreadCpuTime() - before) / requests);
-    }
-    System.out.println("request " + best);
-    System.out.println("found " + found);
+      return found;
+    });
+    measure("request", 100, 1, count -> orders(orders, count));
+    measure("parsing", 100, 1, count -> parsing(parsed, rules, count));
   }
 }
