@@ -12,10 +12,10 @@ import java.util.function.IntToLongFunction;
  * in which what was recorded is read.
  */
 public class RecordingCost {
-  private static final int WARM = 200;
-  private static final int PARTS = 10;
-  private static final int BURSTS = 10;
-  private static final int MOST_WAITING_NS = 20_000_000;
+  private static final long WARM_NS = 3_000_000_000L;
+  private static final int PARTS = 4;
+  private static final int BURSTS = 4;
+  private static final int PAUSE_NS = 400_000_000;
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
   static long hot(int passes) {
@@ -46,14 +46,14 @@ public class RecordingCost {
 
   private static void measure(String name, int burst, int factor, IntToLongFunction work) {
     long found = 0;
-    for (int i = 0; i < WARM; i++) {
+    for (long begun = System.nanoTime(); System.nanoTime() - begun < WARM_NS; ) {
       found += work.applyAsLong(burst);
     }
     double best = Double.MAX_VALUE;
     for (int part = 0; part < PARTS; part++) {
       long used = 0;
       for (int each = 0; each < BURSTS; each++) {
-        LockSupport.parkNanos(MOST_WAITING_NS);
+        LockSupport.parkNanos(PAUSE_NS);
         long before = THREADS.getCurrentThreadCpuTime();
         found += work.applyAsLong(burst);
         used += THREADS.getCurrentThreadCpuTime() - before;
@@ -80,7 +80,7 @@ public class RecordingCost {
       }
       return found;
     });
-    measure("request", 100, 1, count -> orders(orders, count));
-    measure("parsing", 100, 1, count -> parsing(parsed, rules, count));
+    measure("request", 500, 1, count -> orders(orders, count));
+    measure("parsing", 500, 1, count -> parsing(parsed, rules, count));
   }
 }
