@@ -30,8 +30,13 @@ STOPPED = (
 """The thread main has stopped somewhere, and jdb has a prompt for it."""
 BREAKPOINT = r"Breakpoint hit[\s\S]*main\[1\] "
 """It has stopped at a breakpoint; the VM may have been started by the same command."""
-COMPUTED = r"= [^{\n]+\n|\n\}\n"
-"""A value, on a line or in braces: what needs one is answered by another thread of jdb."""
+PROMPT = r"[\s\S]*main\[1\] "
+"""The prompt behind an answer. A command that needs a value is answered by another thread of jdb,
+which goes back to the thread and frame of before, and then has a prompt of its own: a program that
+is resumed earlier gets the complaint that its thread is not suspended.
+"""
+COMPUTED = rf"(?:= [^{{\n]+\n|\n\}}\n){PROMPT}"
+"""A value, on a line or in braces, and the prompt behind it."""
 ENDED = r"The application (exited|has been disconnected)\s*$"
 
 _PROMPTS = re.compile(r"(?:^|(?<=VM Started: ))(?:> |main\[\d+\] )+", re.MULTILINE)

@@ -10,7 +10,7 @@ import subprocess
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from tests.e2e.dropin.jdb import BREAKPOINT, COMPUTED, STOPPED, Jdb, lines_of
+from tests.e2e.dropin.jdb import BREAKPOINT, COMPUTED, PROMPT, STOPPED, Jdb, lines_of
 from tests.support.debuggees import debuggee
 
 if TYPE_CHECKING:
@@ -64,9 +64,9 @@ _CONVERSATION = (
     ("threadgroups", None),
     ("clear", None),
     ("clear dropin.Program.popped", None),
-    ("lock dropin.Program.KEPT", "No waiters"),
-    ("disablegc dropin.Program.KEPT", "GC Disabled.*:"),
-    ("enablegc dropin.Program.KEPT", "GC Enabled.*:"),
+    ("lock dropin.Program.KEPT", rf"No waiters{PROMPT}"),
+    ("disablegc dropin.Program.KEPT", rf"GC Disabled.*:{PROMPT}"),
+    ("enablegc dropin.Program.KEPT", rf"GC Enabled.*:{PROMPT}"),
 )
 
 
