@@ -62,7 +62,8 @@ void write_added_handlers(const AddedVariables& added, const Relocation& relocat
 Rewritten<void> write_handlers(const Code& code, const AddedVariables* added,
                                const Relocation& relocation, codec::Writer& writer) {
   constexpr std::size_t kMost = std::numeric_limits<std::uint16_t>::max();
-  const std::size_t count = code.handlers.size() + (added != nullptr ? 2U : 0U);
+  const bool has_added = added != nullptr && !added->handler.empty();
+  const std::size_t count = code.handlers.size() + (has_added ? 2U : 0U);
   if (count > kMost) {
     return std::unexpected(RewriteError::kCodeTooLong);
   }
@@ -76,7 +77,7 @@ Rewritten<void> write_handlers(const Code& code, const AddedVariables* added,
     }
     writer.write_unsigned_short(handler.catch_type);
   }
-  if (added != nullptr) {
+  if (has_added) {
     write_added_handlers(*added, relocation, writer);
   }
   return {};

@@ -34,6 +34,38 @@ std::string descriptor_of(char type) {
   return kind == 'A' ? "Ljava/lang/Object;" : kind == 'V' ? "" : std::string(1, kind);
 }
 
+std::optional<RecordedSlot> stored_local(std::span<const std::uint8_t> code, std::size_t at) {
+  constexpr std::string_view kTypes = "IJFDA";
+  constexpr std::size_t kShort = 4;  // instructions of a type whose slot is part of the opcode
+  const bool is_wide = code[at] == kWide;
+  const std::uint8_t opcode = code[is_wide ? at + 1 : at];
+  if (opcode < kIstore || opcode > kAstore3) {
+    return std::nullopt;
+  }
+  if (opcode >= kIstore0) {
+    const std::size_t number = opcode - std::size_t{kIstore0};
+    return RecordedSlot{.type = kTypes[number / kShort], .slot = number % kShort};
+  }
+  const std::size_t slot = is_wide ? operand_at(code, at + 2) : code[at + 1];
+  return RecordedSlot{.type = kTypes[opcode - std::size_t{kIstore}], .slot = slot};
+}
+
+std::pair<std::size_t, std::size_t> increment_at(std::span<const std::uint8_t> code,
+                                                 std::size_t at) {
+  if (code[at] == kWide) {
+    return {operand_at(code, at + 2), operand_at(code, at + 4)};
+  }
+  const auto amount = static_cast<std::int8_t>(code[at + 2]);
+  return {code[at + 1], static_cast<std::uint16_t>(amount)};
+}
+
+bool has_subroutines(std::span<const std::uint8_t> code,
+                     const std::vector<std::size_t>& instructions) {
+  return std::ranges::any_of(instructions, [&](std::size_t at) {
+    return code[at] == kJsr || code[at] == kJsrW || code[at] == kRet;
+  });
+}
+
 std::vector<std::size_t> lines_in(const ClassFile& file, const Code& code) {
   constexpr std::size_t kEntry = 4;
   std::vector<std::size_t> lines;
@@ -87,9 +119,9 @@ Rewritten<std::size_t> behind_super(const ClassFile& file, const Code& code,
   return std::unexpected(RewriteError::kNoInstruction);
 }
 
-std::vector<RecordedParameter> parameters_of(const MethodTypes& types, bool is_static,
-                                             bool is_constructor) {
-  std::vector<RecordedParameter> all;
+std::vector<RecordedSlot> parameters_of(const MethodTypes& types, bool is_static,
+                                        bool is_constructor) {
+  std::vector<RecordedSlot> all;
   if (!is_static && !is_constructor) {
     all.push_back({.type = 'L', .slot = 0});
   }

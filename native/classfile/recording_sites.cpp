@@ -14,6 +14,7 @@
 #include "classfile/descriptor.h"
 #include "classfile/emitted_opcodes.h"
 #include "classfile/instructions.h"
+#include "classfile/leaf_code.h"
 #include "classfile/opcodes.h"
 #include "classfile/recorded_kinds.h"
 #include "classfile/straight_code.h"
@@ -106,9 +107,7 @@ class Maker {
     for (const ExceptionHandler& each : code_.handlers) {
       handlers_.insert(each.handler);
     }
-    has_subroutines_ = std::ranges::any_of(all_, [&](std::size_t at) {
-      return code_.bytes[at] == kJsr || code_.bytes[at] == kJsrW || code_.bytes[at] == kRet;
-    });
+    has_subroutines_ = has_subroutines(code_.bytes, all_);
     is_constructor_ = name_ == kConstructor;
     if (is_constructor_) {
       JVMDEBUG_ASSIGN(initialized_, behind_super(file_, code_, all_));
@@ -184,13 +183,25 @@ class Maker {
     call(name, "(" + values + std::string(kOperands) + ")V");
   }
 
-  void note_time() {
+  void note_time() { tell("clock"); }
+
+  void tell(std::string_view name) {
     load('A', first_);
-    call("clock", "(L" + std::string(kRecorderClass) + ";)V");
+    call(name, "(Ljava/lang/JvmdebugRecorder;)V");
   }
 
   void note_value(char type, std::size_t site) {
     note(computed(type) == 'V' ? "line" : "value", descriptor_of(type), site);
+  }
+
+  void note_result(char type) {
+    const std::size_t exit = site(Kind::kExit, type);
+    if (is_leaf_) {
+      note_value(type, exit);
+      tell("leafLeft");
+    } else {
+      note_end("exit", type, exit);
+    }
   }
 
   // The end of a frame is noted with its depth, which follows the values.
@@ -247,6 +258,9 @@ class Maker {
                     high(down), low(down), op::kIadd});
     store('I', first_ + 1);
     const auto values = parameters_of(types_, is_static(method_), is_constructor_);
+    is_leaf_ = !is_root && !is_constructor_ &&
+               (values.empty() || computed(values[0].type) == 'A') &&
+               is_leaf(file_, method_, code_, straight_);
     std::string first;
     if (!is_root && !values.empty()) {
       // The record of the first value tells that the method is entered.
@@ -254,11 +268,14 @@ class Maker {
       first = push_parameter(values.front());
     }
     load('I', first_ + 1);
-    call(is_root ? "enterRoot" : "enter", "(" + first + "I)L" + std::string(kRecorderClass) + ";");
-    assembler_.add({op::kDup});
+    const auto* const name = is_root ? "enterRoot" : is_leaf_ ? "leaf" : "enter";
+    call(name, "(" + first + "I)L" + std::string(kRecorderClass) + ";");
+    if (!is_leaf_) {
+      assembler_.add({op::kDup});
+      call("depth", "(Ljava/lang/JvmdebugRecorder;)I");
+      store('I', first_ + 2);
+    }
     store('A', first_);
-    call("depth", "(L" + std::string(kRecorderClass) + ";)I");
-    store('I', first_ + 2);
     JVMDEBUG_CHECK(put(0, true));
     JVMDEBUG_ASSIGN(made_.insertions.front().variables, variables());
     for (std::size_t number = first.empty() ? 0 : 1; number < values.size(); ++number) {
@@ -272,7 +289,7 @@ class Maker {
   }
 
   // Makes the site of a parameter, and pushes its value. Returns the descriptor of that.
-  std::string push_parameter(const RecordedParameter& each) {
+  std::string push_parameter(const RecordedSlot& each) {
     (void)site_at(Kind::kLocal, 0, each.type, each.slot);
     load(each.type, each.slot);
     return descriptor_of(each.type);
@@ -293,9 +310,13 @@ class Maker {
     JVMDEBUG_ASSIGN(const std::uint16_t recorder, pool.add_class(kRecorderClass));
     JVMDEBUG_ASSIGN(added->exception, pool.add_class("java/lang/Throwable"));
     JVMDEBUG_ASSIGN(added->stack_map, pool.add_utf8("StackMapTable"));
-    added->types = {.count = kSlots,
-                    .types = {verification::kObject, high(recorder), low(recorder),
-                              verification::kInteger, verification::kInteger}};
+    added->types = {
+        .count = 2,
+        .types = {verification::kObject, high(recorder), low(recorder), verification::kInteger}};
+    if (!is_leaf_) {
+      ++added->types.count;
+      added->types.types.push_back(verification::kInteger);
+    }
     added->saved = {
         .count = 1,
         .types = {verification::kObject, high(added->exception), low(added->exception)}};
@@ -305,6 +326,9 @@ class Maker {
   }
 
   Rewritten<void> leave() {
+    if (is_leaf_) {
+      return {};  // by no exception
+    }
     const std::size_t saved = first_ + kSlots;
     const std::size_t thrown = site_at(Kind::kThrown, 0, 'L', 0);
     const auto again = [&] {
@@ -352,7 +376,7 @@ class Maker {
       if (type != 'V') {
         duplicate(type);
       }
-      note_end("exit", type, site(Kind::kExit, type));
+      note_result(type);
       if (is_synchronized(method_)) {
         note_time();
       }
@@ -387,39 +411,20 @@ class Maker {
   }
 
   void increment() {
-    const bool is_wide = code_.bytes[at_] == kWide;
-    const std::size_t slot = is_wide ? operand_at(code_.bytes, at_ + 2) : code_.bytes[at_ + 1];
-    const auto amount = is_wide ? static_cast<std::int16_t>(operand_at(code_.bytes, at_ + 4))
-                                : std::int16_t{static_cast<std::int8_t>(code_.bytes[at_ + 2])};
+    const auto [slot, amount] = increment_at(code_.bytes, at_);
     load('I', slot);
-    assembler_.add({op::kSipush, high(static_cast<std::size_t>(amount)),
-                    low(static_cast<std::size_t>(amount)), op::kIadd});
+    assembler_.add({op::kSipush, high(amount), low(amount), op::kIadd});
     note_value('I', site_at(Kind::kLocal, next_, 'I', slot));
   }
 
   void local() {
-    constexpr std::size_t kShort = 4;  // instructions of a type whose slot is part of the opcode
-    const bool is_wide = code_.bytes[at_] == kWide;
-    const std::uint8_t opcode = code_.bytes[is_wide ? at_ + 1 : at_];
-    if (opcode < kIstore || opcode > kAstore3) {
+    const auto stored = stored_local(code_.bytes, at_);
+    if (!stored || (stored->type == 'A' && !may_be_passed())) {
       return;
     }
-    std::size_t slot = 0;
-    std::size_t kind = 0;
-    if (opcode >= kIstore0) {
-      kind = (opcode - kIstore0) / kShort;
-      slot = (opcode - kIstore0) % kShort;
-    } else {
-      kind = opcode - std::size_t{kIstore};
-      slot = is_wide ? operand_at(code_.bytes, at_ + 2) : code_.bytes[at_ + 1];
-    }
-    const char type = kLoads[kind];
-    if (type == 'A' && !may_be_passed()) {
-      return;
-    }
-    duplicate(type);
-    const char shown = type == 'A' ? 'L' : type;
-    note_value(shown, site_at(Kind::kLocal, next_, shown, slot));
+    duplicate(stored->type);
+    const char shown = stored->type == 'A' ? 'L' : stored->type;
+    note_value(shown, site_at(Kind::kLocal, next_, shown, stored->slot));
   }
 
   // Whether the reference on top of the stack, which is about to be stored, is an object that has
@@ -574,6 +579,7 @@ class Maker {
   std::set<std::size_t> lines_;
   std::set<std::size_t> handlers_;
   bool has_subroutines_ = false;
+  bool is_leaf_ = false;
   bool is_constructor_ = false;
   std::size_t initialized_ = 0;  // from here on `this` is initialized
   std::size_t at_ = 0;

@@ -8,7 +8,8 @@
 // where nothing is recorded; the number of the method's first site; and the depth of the frame.
 // They get their values where the method begins. What is stored is noted before it is stored, so
 // that no other way leads to the call. A handler at the end notes that an exception leaves the
-// frame, and throws it again.
+// frame, and throws it again. A method that can only run to its end (leaf_code.h) needs no handler
+// and no depth: most of what an accessor costs is its frame.
 //
 // Not every site has a record of its own, since records are what costs. What has no value, such as
 // that a line begins, is told by the record of the next site if nothing can be seen in between

@@ -33,7 +33,8 @@ struct InsertedJump {
 };
 
 // Local variables that inserted code has added to a method, and a handler of all that the method
-// throws. The first insertion of the method gives the variables their values.
+// throws, unless that has no code. The first insertion of the method gives the variables their
+// values.
 struct AddedVariables {
   std::uint16_t first = 0;      // the slot of the first one, which no other inserted code uses
   KnownLocals types;            // of each, in one slot

@@ -269,8 +269,11 @@ Rewritten<std::vector<std::uint8_t>> add_variables(std::span<const std::uint8_t>
   const WholeFrames::Types exception{{verification::kObject,
                                       static_cast<std::uint8_t>(added.exception >> 8U),
                                       static_cast<std::uint8_t>(added.exception)}};
-  frames.insert_or_assign(handler, WholeFrame{.locals = {}, .stack = exception});
-  frames.insert_or_assign(handler + added.guard, WholeFrame{.locals = {}, .stack = exception});
+  const bool has_handler = !added.handler.empty();
+  if (has_handler) {
+    frames.insert_or_assign(handler, WholeFrame{.locals = {}, .stack = exception});
+    frames.insert_or_assign(handler + added.guard, WholeFrame{.locals = {}, .stack = exception});
+  }
   for (auto& [index, frame] : frames) {
     const std::size_t used = slots_of(frame.locals);
     if (used > added.first) {
@@ -278,7 +281,7 @@ Rewritten<std::vector<std::uint8_t>> add_variables(std::span<const std::uint8_t>
     }
     frame.locals.resize(frame.locals.size() + added.first - used, {verification::kTop});
     frame.locals.insert(frame.locals.end(), variables.begin(), variables.end());
-    if (index == handler + added.guard) {
+    if (has_handler && index == handler + added.guard) {
       frame.locals.insert(frame.locals.end(), saved.begin(), saved.end());
     }
   }

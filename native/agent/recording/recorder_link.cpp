@@ -75,25 +75,24 @@ bool RecorderLink::open() {
     jmethodID found = jni->GetStaticMethodID(of, name, descriptor);
     return jni.clear_exception() ? nullptr : found;
   };
-  start_ = method(*type, "start", "(JI)V");
-  stop_ = method(*type, "stop", "()V");
+  start_ = method(*chunks, "start", "(JI)V");
+  stop_ = method(*chunks, "stop", "()V");
   look_ = method(*chunks, "look", "()V");
   take_ = method(*chunks, "take", "(Z)[Ljava/lang/Object;");
   done_ = method(*chunks, "done", "()V");
   prepare_ = method(*chunks, "prepare", "(Z)V");
   is_over_ = method(*chunks, "isOver", "()Z");
   describe_ = method(*objects, "describe", "(Ljava/lang/Object;)[Ljava/lang/Object;");
-  forget_ = method(*type, "forget", "()V");
+  forget_ = method(*chunks, "forget", "()V");
   // Called by recorded code alone, but a class without it is of another version.
-  jmethodID clock = method(*type, "clock", "(Ljava/lang/JvmdebugRecorder;)V");
+  jmethodID leaf = method(*type, "leaf", "(I)Ljava/lang/JvmdebugRecorder;");
   message_ = jni->GetFieldID(throwable, "detailMessage", "Ljava/lang/String;");
   (void)jni.clear_exception();
   const std::array needed{start_,   stop_,     look_,   take_, done_,
-                          is_over_, describe_, forget_, clock, prepare_};
+                          is_over_, describe_, forget_, leaf,  prepare_};
   if (std::ranges::find(needed, nullptr) != needed.end()) {
     return false;  // an agent of another version has left its class
   }
-  type_ = jni.global(type->get());
   objects_ = jni.global(objects->get());
   chunks_ = jni.global(chunks->get());
   return true;
@@ -102,19 +101,19 @@ bool RecorderLink::open() {
 void RecorderLink::start(std::int64_t most, std::int32_t roots, bool waits) const {
   const jvm::Jni jni = env_.jni();
   jni->CallStaticVoidMethod(chunks_, prepare_, static_cast<jboolean>(waits ? 1 : 0));
-  jni->CallStaticVoidMethod(type_, start_, static_cast<jlong>(most), static_cast<jint>(roots));
+  jni->CallStaticVoidMethod(chunks_, start_, static_cast<jlong>(most), static_cast<jint>(roots));
   (void)jni.clear_exception();
 }
 
 void RecorderLink::stop() const {
   const jvm::Jni jni = env_.jni();
-  jni->CallStaticVoidMethod(type_, stop_);
+  jni->CallStaticVoidMethod(chunks_, stop_);
   (void)jni.clear_exception();
 }
 
 void RecorderLink::forget() const {
   const jvm::Jni jni = env_.jni();
-  jni->CallStaticVoidMethod(type_, forget_);
+  jni->CallStaticVoidMethod(chunks_, forget_);
   (void)jni.clear_exception();
 }
 

@@ -68,7 +68,6 @@ class RecorderLink {
   void describe_throwable(const jvm::Jni& jni, jobject object, Described& described) const;
 
   const jvm::Env& env_;
-  jvm::GlobalRef<jclass> type_;
   jvm::GlobalRef<jclass> objects_;
   jvm::GlobalRef<jclass> chunks_;
   jmethodID prepare_ = nullptr;

@@ -18,6 +18,12 @@ public final class JvmdebugRecorder {
 
   public static JvmdebugRecorder enterRoot(int site) { return null; }
 
+  public static JvmdebugRecorder leaf(int site) { return null; }
+
+  public static JvmdebugRecorder leaf(Object value, int site) { return null; }
+
+  public static void leafLeft(JvmdebugRecorder recorder) {}
+
   public static void acquired() {}
 
   public static void clock(JvmdebugRecorder recorder) {}

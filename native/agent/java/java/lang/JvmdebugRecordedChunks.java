@@ -6,7 +6,7 @@ import java.util.Iterator;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Takes what threads have recorded (JvmdebugRecorder). Called by the agent's thread alone, so no
+ * Begins and ends a run, and takes what threads have recorded (JvmdebugRecorder). Called by the agent's thread alone, so no
  * method waits for another one; but for {@link #hasRoom}, which a thread asks for its next chunk.
  *
  * <p>Arrays are used again, so an array does not say which records are in it. Each time that a
@@ -29,6 +29,43 @@ public final class JvmdebugRecordedChunks {
   /** Says whether threads of the next run wait for room, or drop what they have recorded at once. */
   public static void prepare(boolean waits) {
     JvmdebugRecordedChunks.waits = waits;
+  }
+
+  /** Begins a run. {@code roots}: how often it begins in a root method; 0: it is always on. */
+  public static void start(long mostRecords, int roots) {
+    JvmdebugRecorder.most = mostRecords;
+    JvmdebugRecorder.began = System.nanoTime();
+    JvmdebugRecorder.needsRoot = roots > 0;
+    JvmdebugRecorder.ROOTS.set(roots);
+    JvmdebugRecorder.isLate = false;
+    forget();
+    JvmdebugRecorder.isRead = true;
+    JvmdebugRecorder.MISSED.set(0L);
+    JvmdebugRecordedObjects.describe(new int[1]); // initializes what is needed later
+    look();
+    take(true);
+    if ((JvmdebugRecorder.run & 1) == 0) {
+      JvmdebugRecorder.run++;
+    }
+  }
+
+  public static void stop() {
+    if ((JvmdebugRecorder.run & 1) == 1) {
+      JvmdebugRecorder.run++;
+    }
+  }
+
+  /** Lets go what nothing has taken; no thread hands over anything of the run any more. */
+  public static void forget() {
+    JvmdebugRecorder.isRead = false;
+    JvmdebugRecorder.FULL.clear();
+    JvmdebugRecorder.FREE.clear();
+    for (JvmdebugRecorder each : JvmdebugRecorder.ALL) {
+      Arrays.fill(each.references, null); // its thread keeps the arrays until it ends
+    }
+    JvmdebugRecorder.ALL.clear();
+    JvmdebugRecorder.WAITING.set(0L);
+    look();
   }
 
   /** Notes what the threads have recorded. What is older than a safepoint behind this is there. */

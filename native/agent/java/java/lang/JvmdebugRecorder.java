@@ -19,7 +19,6 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>A record is one long: the site above, an int value below. With {@link #WIDE} the next long is
  * the value; with {@link #REFERENCE} it is what the other array has at the same index.
  *
- * <p>The methods behind {@link #begin} are those of the agent's thread, one at a time.
  */
 public final class JvmdebugRecorder {
   static final long WIDE = 1L << 63;
@@ -41,14 +40,14 @@ public final class JvmdebugRecorder {
   private static final AtomicInteger NUMBERS = new AtomicInteger();
   static final AtomicInteger ROOTS = new AtomicInteger();
   static final AtomicInteger BEGINNING = new AtomicInteger(); // root methods
-  private static final AtomicLong MISSED = new AtomicLong(); // frames of threads without room
+  static final AtomicLong MISSED = new AtomicLong(); // frames of threads without room
 
   static volatile int run; // odd: recording is on
   static volatile boolean needsRoot;
-  private static volatile boolean isRead; // the agent still takes records of the run
+  static volatile boolean isRead; // the agent still takes records of the run
   static volatile boolean isLate; // nobody took the last chunks in time
   static long most; // longs that may wait
-  private static long began;
+  static long began;
 
   long[] records;
   Object[] references;
@@ -138,17 +137,43 @@ public final class JvmdebugRecorder {
     }
     JvmdebugRecorder found = CURRENT.get();
     if (found != null && found.of == now && found.depth > 0) {
-      return entered(begun(found, now, site), site);
+      return entered(opened(current(found, now), site), site);
     }
     BEGINNING.incrementAndGet(); // so that the last one is not over before it has begun
     try {
       if (ROOTS.getAndDecrement() > 0) {
-        return entered(begun(found, now, site), site);
+        return entered(opened(current(found, now), site), site);
       }
       ROOTS.set(0);
       return null;
     } finally {
       BEGINNING.decrementAndGet();
+    }
+  }
+
+  // A method that calls nothing and can only run to its end: its frame is not counted, since nothing
+  // happens in it that needs to know of it. Its values are noted as those of others.
+
+  public static JvmdebugRecorder leaf(int site) {
+    JvmdebugRecorder found = current();
+    if (found != null) {
+      found.add(site, 0);
+    }
+    return found;
+  }
+
+  public static JvmdebugRecorder leaf(Object value, int site) {
+    JvmdebugRecorder found = current();
+    if (found != null) {
+      found.addReference(site + 1, value);
+    }
+    return found;
+  }
+
+  /** The end of such a method, behind its record. */
+  public static void leafLeft(JvmdebugRecorder recorder) {
+    if (recorder != null) {
+      recorder.left(recorder.depth);
     }
   }
 
@@ -162,6 +187,24 @@ public final class JvmdebugRecorder {
 
   /** What comes before the first record of a frame. If that is lost, the frame is not open yet. */
   private static JvmdebugRecorder begun(int site) {
+    return opened(current(), site);
+  }
+
+  private static JvmdebugRecorder opened(JvmdebugRecorder found, int site) {
+    if (found != null) {
+      int depth = found.depth;
+      int[] frames = found.frames;
+      if (depth < frames.length) {
+        frames[depth] = site;
+      } else {
+        found.grow(depth, site);
+      }
+    }
+    return found;
+  }
+
+  /** Returns the recorder of the thread, or null if what it does now is not recorded. */
+  private static JvmdebugRecorder current() {
     int now = run;
     if ((now & 1) == 0) {
       return null;
@@ -170,24 +213,18 @@ public final class JvmdebugRecorder {
     if (needsRoot && (found == null || found.of != now || found.depth == 0)) {
       return null;
     }
-    return begun(found, now, site);
+    return current(found, now);
   }
 
-  private static JvmdebugRecorder begun(JvmdebugRecorder found, int now, int site) {
+  private static JvmdebugRecorder current(JvmdebugRecorder known, int now) {
+    JvmdebugRecorder found = known;
     if (found == null || found.of != now) {
       found = made(now);
       if (found == null) {
         return null;
       }
     }
-    int depth = found.depth;
-    int[] frames = found.frames;
-    if (depth < frames.length) {
-      frames[depth] = site;
-    } else {
-      found.grow(depth, site);
-    }
-    if (depth == 0) {
+    if (found.depth == 0) {
       found.addWide(CLOCK, now());
     }
     return found;
@@ -557,44 +594,5 @@ public final class JvmdebugRecorder {
 
   static long now() {
     return System.nanoTime() - began;
-  }
-
-  // --- the agent's thread ---------------------------------------------------------------------
-
-  /** Begins a run. {@code roots}: how often it begins in a root method; 0: it is always on. */
-  public static void start(long mostRecords, int roots) {
-    most = mostRecords;
-    began = System.nanoTime();
-    needsRoot = roots > 0;
-    ROOTS.set(roots);
-    isLate = false;
-    forget();
-    isRead = true;
-    MISSED.set(0L);
-    JvmdebugRecordedObjects.describe(new int[1]); // initializes what is needed later
-    JvmdebugRecordedChunks.look();
-    JvmdebugRecordedChunks.take(true);
-    if ((run & 1) == 0) {
-      run++;
-    }
-  }
-
-  public static void stop() {
-    if ((run & 1) == 1) {
-      run++;
-    }
-  }
-
-  /** Lets go what nothing has taken; no thread hands over anything of the run any more. */
-  public static void forget() {
-    isRead = false;
-    FULL.clear();
-    FREE.clear();
-    for (JvmdebugRecorder each : ALL) {
-      Arrays.fill(each.references, null); // its thread keeps the arrays until it ends
-    }
-    ALL.clear();
-    WAITING.set(0L);
-    JvmdebugRecordedChunks.look();
   }
 }
