@@ -33,13 +33,19 @@ public final class JvmdebugProbeOrigins {
   /** The most that one stack counts for, so that one that was interrupted does not use up all. */
   private static final long MOST_NS = 20_000;
 
+  /**
+   * What a task costs beside its stack, about: its beginning and end, its place in the table, what
+   * the garbage collector does with that.
+   */
+  private static final long BESIDE_NS = 2_500;
+
   private static final JvmdebugProbeTrace[] NONE = {};
   private static final ThreadLocal running = new ThreadLocal();
 
   /** Null while it is off. */
   static JvmdebugProbeOrigin[] table;
 
-  /** How long stacks may be taken in each window. */
+  /** How long tasks may take more in each window. */
   static long budget;
 
   /** The number of stacks that were taken, and of tasks without one. Approximate. */
@@ -49,6 +55,7 @@ public final class JvmdebugProbeOrigins {
 
   private static int number;
   private static long window;
+  private static int numberAtWindow;
   private static long spent;
 
   /** Of each group of places, which one is filled next; only the lowest bits count. */
@@ -75,6 +82,8 @@ public final class JvmdebugProbeOrigins {
     taken = 0;
     thinned = 0;
     spent = 0;
+    window = System.nanoTime();
+    numberAtWindow = number;
     if (nanoseconds == 0) {
       table = null;
       return;
@@ -202,8 +211,7 @@ public final class JvmdebugProbeOrigins {
       boolean isTimed = now % SAMPLED == 0 || spent > budget;
       long begun = isTimed ? System.nanoTime() : 0;
       if (isTimed && begun - window > WINDOW_NS) {
-        window = begun;
-        spent = 0;
+        beginWindow(begun, now);
       }
       if (spent > budget) {
         thinned++;
@@ -229,6 +237,15 @@ public final class JvmdebugProbeOrigins {
         own.isBusy = false;
       }
     }
+  }
+
+  /** The tasks of the next window cost, beside their stacks, what those of the last one did. */
+  private static void beginWindow(long begun, int now) {
+    long beside = (now - numberAtWindow) * BESIDE_NS * WINDOW_NS / (begun - window);
+    long most = budget / 4 * 3; // some stacks are taken all the same
+    window = begun;
+    numberAtWindow = now;
+    spent = beside < most ? beside : most;
   }
 
   /** The links of the task that the thread runs. */
