@@ -86,13 +86,13 @@ def call_at(past: Past, thread: int, index: int, depth: int, end: int | None) ->
     if end is not None:
         end_site, value = reader.record(thread, end)
         kind = reader.sites.kinds[end_site]
-        type_ = method.descriptor.rpartition(")")[2][0]
+        type_, at = method.descriptor.rpartition(")")[2][0], Position(thread, end)
         if past.method_of(end_site) is not method:
             pass
         elif kind == RecordKind.THROWN:
-            exception = past.text(value, past.type_of(end_site, "L"))
+            exception = past.text(value, past.type_of(end_site, "L"), at)
         elif type_ != "V":
-            result = past.text(value, past.type_of(end_site, type_))
+            result = past.text(value, past.type_of(end_site, type_), at)
     return Call(
         thread,
         index,
@@ -118,4 +118,4 @@ def _arguments(past: Past, thread: int, index: int, slots: int) -> Iterator[str]
             return
         slots -= 1
         if reader.sites[site].detail or past.method_of(site).is_static:
-            yield past.text(value, chr(reader.sites[site].type))
+            yield past.text(value, chr(reader.sites[site].type), Position(thread, at))

@@ -156,7 +156,7 @@ def _writes(recording: Recording) -> Iterator[dict[str, Any]]:
     kinds = (RecordKind.LOCAL, RecordKind.FIELD, RecordKind.ELEMENT)
     for thread, index, site, value in _records(recording, kinds):
         of = recording.reader.sites[site]
-        method = recording.past.method_of(site)
+        method, at = recording.past.method_of(site), Position(thread, index)
         yield {
             "thread": thread,
             "index": index,
@@ -165,8 +165,8 @@ def _writes(recording: Recording) -> Iterator[dict[str, Any]]:
             "method": method.name,
             "line": method.line_at(of.bci),
             "name": recording.questions.written_name(site),
-            "object": recording.past.object_of(Position(thread, index)) or None,
-            "value": _plain(recording.past.text(value, chr(of.type))),
+            "object": recording.past.object_of(at) or None,
+            "value": _plain(recording.past.text(value, chr(of.type), at)),
         }
 
 

@@ -59,6 +59,8 @@ class BlockKind(IntEnum):
     CHUNK = 5
     END = 6
     INDEX = 7
+    AGAIN = 8
+    """Objects that were defined before, as they were when the next chunk was taken."""
 
 
 class RecordKind(IntEnum):

@@ -58,6 +58,14 @@ class ObjectsEntry:
 
 
 @dataclass(slots=True)
+class AgainEntry:
+    """A block with further definitions of objects that were defined before."""
+
+    offset: int
+    serials: tuple[int, ...]
+
+
+@dataclass(slots=True)
 class ClassEntry:
     """A class in the index."""
 
@@ -77,6 +85,7 @@ class Index:
     threads: list[RecordedThread] = field(default_factory=list)
     chunks: list[ChunkEntry] = field(default_factory=list)
     objects: list[ObjectsEntry] = field(default_factory=list)
+    again: list[AgainEntry] = field(default_factory=list)
 
     def content(self) -> bytes:
         """The content of the index block."""
@@ -93,6 +102,7 @@ class Index:
                 for each in self.chunks
             ],
             "objects": [[each.offset, each.lowest, each.highest] for each in self.objects],
+            "again": [[each.offset, each.serials] for each in self.again],
         }
         return json.dumps(data, separators=(",", ":")).encode()
 
@@ -117,6 +127,11 @@ class Index:
                 ],
                 [_chunk(*each) for each in data["chunks"]],
                 [ObjectsEntry(*_numbers(each)) for each in data["objects"]],
+                # Files of before have none.
+                [
+                    AgainEntry(_number(offset), tuple(_numbers(serials)))
+                    for offset, serials in data.get("again", ())
+                ],
             )
 
 

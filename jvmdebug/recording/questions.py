@@ -329,10 +329,11 @@ class Questions:
         if type_ not in "L[":
             found = primitive(value, type_)
             return chr(int(found)) if type_ == "C" else found
-        known = self._past.definition(value) if value else None
+        at = written.position
+        known = self._past.definition(value, at) if value else None
         if known is not None:
-            return _plain(known) if known.kind in _PLAIN else self._past.text(value, type_)
-        return None if value == 0 else self._past.text(value, type_)
+            return _plain(known) if known.kind in _PLAIN else self._past.text(value, type_, at)
+        return None if value == 0 else self._past.text(value, type_, at)
 
     def when(self, at: Position, text: str, depth: int = 0, *, back: bool = True) -> Written | None:
         """The last write before a position (or the first after it) with which a comparison came to

@@ -22,7 +22,7 @@ from jvmdebug.recording.chunks import LoadedChunk
 from jvmdebug.recording.classes import ClassInfo
 from jvmdebug.recording.errors import QuestionError, RecordingError, UnreadableRecording, damaged
 from jvmdebug.recording.format import BlockKind
-from jvmdebug.recording.index import ChunkEntry, ClassEntry, Index, ObjectsEntry, ranges
+from jvmdebug.recording.index import AgainEntry, ChunkEntry, ClassEntry, Index, ObjectsEntry, ranges
 from jvmdebug.recording.kept import Kept
 from jvmdebug.recording.open_frame import OpenFrame
 from jvmdebug.recording.sites import SiteTable
@@ -172,25 +172,39 @@ class RecordingReader:
             classes.append(ClassInfo(number, recorded))
         return classes
 
-    def definition(self, serial: int) -> ObjectDefinition | None:
-        """What is known of an object; None of one that was not described."""
-        at = bisect.bisect_right(self._lowest, serial) - 1
-        if at < 0 or self._objects[at].highest < serial:
+    def definition(self, serial: int, at: tuple[int, int] | None = None) -> ObjectDefinition | None:
+        """What is known of an object; None of one that was not described. `at`: the thread and
+        the index of a record, with whose chunk the object was seen last. Without it, as it was
+        first.
+        """
+        again = self._again.get(serial)
+        if again and at is not None:
+            found = bisect.bisect_left(again, self._offset_of_chunk(*at))
+            if found:
+                return self._in_block(again[found - 1], BlockKind.AGAIN).get(serial)
+        place = bisect.bisect_right(self._lowest, serial) - 1
+        if place < 0 or self._objects[place].highest < serial:
             return None
-        return self._in_block(self._objects[at]).get(serial)
+        return self._in_block(self._objects[place].offset, BlockKind.OBJECTS).get(serial)
+
+    def _offset_of_chunk(self, thread: int, index: int) -> int:
+        """The offset of the chunk that has a record, or of the one next to it."""
+        chunks = self.chunks_of(thread)
+        at = bisect.bisect_right(chunks, index, key=lambda each: each.first) - 1
+        return chunks[max(at, 0)].offset if chunks else 0
 
     def born_at(self, serial: int) -> int:
         """An offset in the file before which no chunk has this object."""
         at = bisect.bisect_right(self._lowest, serial) - 1
         return self._objects[at - 2].offset if at >= 2 else 0
 
-    def _in_block(self, entry: ObjectsEntry) -> dict[int, ObjectDefinition]:
+    def _in_block(self, offset: int, kind: BlockKind) -> dict[int, ObjectDefinition]:
         def made() -> dict[int, ObjectDefinition]:
             with self.reading("a block of objects"):
-                content = self._content(entry.offset, BlockKind.OBJECTS)
+                content = self._content(offset, kind)
                 return {each.serial: each for each in form.read_objects(content)}
 
-        return self._definitions.get(entry.offset, made)
+        return self._definitions.get(offset, made)
 
     # The file
 
@@ -262,6 +276,9 @@ class RecordingReader:
                 found = form.read_objects(content)
                 serials = [each.serial for each in found]
                 index.objects.append(ObjectsEntry(offset, min(serials), max(serials)))
+            case BlockKind.AGAIN:
+                defined = form.read_objects(content)
+                index.again.append(AgainEntry(offset, tuple(each.serial for each in defined)))
             case BlockKind.CHUNK:
                 chunk = form.read_chunk(content)
                 used = ranges(sorted(set(memoryview(chunk.sites).cast("I"))))
@@ -284,6 +301,10 @@ class RecordingReader:
             raise RecordingError("a chunk has no records")
         self._objects = sorted(self.index.objects, key=lambda each: each.lowest)
         self._lowest = [each.lowest for each in self._objects]
+        self._again: dict[int, list[int]] = {}
+        for entry in sorted(self.index.again, key=lambda each: each.offset):
+            for serial in entry.serials:
+                self._again.setdefault(serial, []).append(entry.offset)
         if self.index.ending is None and not self.notes and index is None:
             self.notes.append("the recording says nothing of how the program went on")
 

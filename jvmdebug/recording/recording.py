@@ -127,13 +127,13 @@ class Frame:
         found = []
         if not self._at.method.is_static:
             this = self._at.open.locals.get(0)
-            text = "not recorded" if this is None else past.text(this[2], "L")
+            text = "not recorded" if this is None else past.text(this[2], "L", position)
             found.append(Value("this", f"L{self.class_name.replace('.', '/')};", text))
         for each in past.local_values(self._at, position.thread):
             type_ = each.variable.descriptor
             text = "not recorded"
             if each.written is not None:
-                text = past.text_of(each.written, type_[0])
+                text = past.text_of(each.written, type_[0], position)
             found.append(Value(each.variable.name, type_, text))
         return found
 
@@ -179,9 +179,11 @@ class Moment:
         target = questions.target(self.position, name, frame)
         written = questions.last_write(self.position, target)
         if written is not None:
-            return self.recording.past.text_of(written, target.type)
+            return self.recording.past.text_of(written, target.type, self.position)
         bits = questions.bits(self.position, target)
-        return "not recorded" if bits is None else self.recording.past.text(bits, target.type)
+        if bits is None:
+            return "not recorded"
+        return self.recording.past.text(bits, target.type, self.position)
 
     def who_wrote(self, name: str, frame: int = 0) -> Write | None:
         """The write that gave a variable, field or element the value that it has here."""

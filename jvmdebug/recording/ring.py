@@ -62,10 +62,19 @@ class _Part:
 
     chunks: list[_Chunk] = field(default_factory=list)
     objects: dict[int, ObjectDefinition] = field(default_factory=dict)
+    again: dict[int, dict[int, ObjectDefinition]] = field(default_factory=dict)
+    """By the number of chunks before: objects of the part, as they were then."""
     size: int = 0
     """Bytes in memory, about."""
     start_ns: int = 0
     end_ns: int = 0
+
+    def latest(self) -> dict[int, ObjectDefinition]:
+        """The objects as they were at the end."""
+        found = dict(self.objects)
+        for each in self.again.values():
+            found |= each
+        return found
 
     def add(self, chunk: _Chunk) -> None:
         """One more chunk."""
@@ -139,10 +148,13 @@ class RecordingRing:
         self._thread(number).recorded = RecordedThread(number, name, is_virtual)
 
     def add_objects(self, definitions: Sequence[ObjectDefinition]) -> None:
-        """Define objects that the current part did not define before."""
+        """Define objects that the current part did not define before, or as they are now."""
         part = self._parts[-1]
         for each in definitions:
-            part.objects[each.serial] = each
+            if each.serial in part.objects:
+                part.again.setdefault(len(part.chunks), {})[each.serial] = each
+            else:
+                part.objects[each.serial] = each
             part.size += _OF_OBJECT + len(each.text) + len(each.stack) + 8 * len(each.elements)
 
     def add_chunk(
@@ -165,12 +177,17 @@ class RecordingRing:
                 name, is_virtual = thread.recorded.name, thread.recorded.is_virtual
                 writer.add_thread(number, name, is_virtual=is_virtual)
                 writer.begin_at(number, thread.first, thread.stack.frames, thread.held)
-        objects = dict(self._kept)
+        known = dict(self._kept)
         for part in self._parts:
-            objects.update(part.objects)
-        writer.add_objects([objects[serial] for serial in sorted(objects)])
-        for chunk in chunks:
-            writer.add_chunk(chunk.thread, chunk.start_ns, chunk.end_ns, *chunk.columns())
+            known = part.objects | known
+        writer.add_objects([known[serial] for serial in sorted(known)])
+        for part in self._parts:
+            changed = [each for each in part.objects.values() if known[each.serial] != each]
+            writer.add_objects(changed)
+            known.update(part.latest())
+            for number, chunk in enumerate(part.chunks):
+                writer.add_objects(list(part.again.get(number, {}).values()))
+                writer.add_chunk(chunk.thread, chunk.start_ns, chunk.end_ns, *chunk.columns())
 
     def _thread(self, number: int) -> _Thread:
         """The thread of a number. A virtual one that has run nothing for long has lost its name."""
@@ -208,7 +225,7 @@ class RecordingRing:
         thread.records = first + len(kinds)
 
     def _keep_objects(self, part: _Part) -> None:
-        known = self._kept | part.objects
+        known = self._kept | part.latest()
         self._kept = {}
         waiting = [
             bits

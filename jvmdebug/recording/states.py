@@ -432,13 +432,16 @@ class Past:
                 return 0
         return 0
 
-    def definition(self, serial: int) -> ObjectDefinition | None:
-        """What is known of an object, as it was when it was first met."""
-        return self.reader.definition(serial)
+    def definition(self, serial: int, at: Position | None = None) -> ObjectDefinition | None:
+        """What is known of an object: as it was last seen with the records around a position, or
+        as it was when it was first met.
+        """
+        return self.reader.definition(serial, None if at is None else (at.thread, at.index))
 
-    def text(self, value: int, type_: str) -> str:
+    def text(self, value: int, type_: str, at: Position | None = None) -> str:
         """A value as a line of text: `42`, `"abc"`, `Cart@7`, `int[3]`, `ArrayList(2)`, `null`.
-        The type is that of its site, or the first character of a descriptor.
+        The type is that of its site, or the first character of a descriptor. `at`: as for
+        `definition`.
         """
         if type_ == _REDACTED_TYPE:
             return REDACTED
@@ -446,14 +449,17 @@ class Past:
             return primitive_text(value, type_)
         if value == 0:
             return "null"
-        known = self.definition(value)
+        known = self.definition(value, at)
         if known is None:
             return f"object #{value}"
         return _text_of(known)
 
-    def text_of(self, written: Written, type_: str) -> str:
-        """The value of a write as `text` has it; `type_` is that of what was written."""
-        return self.text(written.value, self.type_of(written.site, type_))
+    def text_of(self, written: Written, type_: str, at: Position | None = None) -> str:
+        """The value of a write as `text` has it, at a later position or where it was written;
+        `type_` is that of what was written.
+        """
+        shown = self.type_of(written.site, type_)
+        return self.text(written.value, shown, at or written.position)
 
     def type_of(self, site: int, type_: str) -> str:
         """The type of a value that a site has recorded as one of `type_`: that of a secret if it

@@ -32,7 +32,7 @@ from jvmdebug.recording.format import (
     RecordedClass,
     RecordedThread,
 )
-from jvmdebug.recording.index import ChunkEntry, ClassEntry, Index, ObjectsEntry, ranges
+from jvmdebug.recording.index import AgainEntry, ChunkEntry, ClassEntry, Index, ObjectsEntry, ranges
 from jvmdebug.recording.new_file import NewFile
 from jvmdebug.recording.sites import SiteTable
 from jvmdebug.recording.stacks import StackFollower
@@ -82,6 +82,8 @@ class RecordingWriter:
         self._index = Index(header)
         self._sites = SiteTable()
         self._threads: dict[int, _ThreadState] = {}
+        self._highest = 0
+        """Of the objects that were defined."""
         self._at = 0
         self._naming = threading.RLock()
         self._is_closed = True
@@ -125,7 +127,7 @@ class RecordingWriter:
         return Index(
             index.header,
             None,
-            *map(list, (index.classes, index.threads, index.chunks, index.objects)),  # type: ignore[arg-type]
+            *map(list, (index.classes, index.threads, index.chunks, index.objects, index.again)),  # type: ignore[arg-type]
         )
 
     def add_class(self, name: str, first_site: int, class_file: bytes, sites: bytes) -> None:
@@ -159,11 +161,20 @@ class RecordingWriter:
         state.stack = StackFollower(self._sites, [each.begun_before() for each in frames])
 
     def add_objects(self, definitions: Sequence[ObjectDefinition]) -> None:
-        """Define objects that were not defined before."""
-        for group in form.in_blocks(definitions):
+        """Define objects. One whose number is not above those of before was defined already: from
+        the next chunk on it is as this says.
+        """
+        latest = {each.serial: each for each in definitions}
+        before = self._highest
+        for group in form.in_blocks(each for each in latest.values() if each.serial > before):
             entry = ObjectsEntry(self._at, group[0].serial, group[-1].serial)
             self._block(BlockKind.OBJECTS, form.objects_content(group))
             self._index.objects.append(entry)
+            self._highest = entry.highest
+        for group in form.in_blocks(each for each in latest.values() if each.serial <= before):
+            again = AgainEntry(self._at, tuple(each.serial for each in group))
+            self._block(BlockKind.AGAIN, form.objects_content(group))
+            self._index.again.append(again)
 
     def add_chunk(
         self, thread: int, start_ns: int, end_ns: int, sites: bytes, values: bytes

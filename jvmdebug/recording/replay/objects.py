@@ -54,7 +54,7 @@ class ReplayObjects:
     def definition(self, object_id: int) -> ObjectDefinition:
         """What is known of an object, at least its number."""
         serial = self.serial(object_id)
-        found = self._past.definition(serial)
+        found = self._past.definition(serial, self._at())
         return found or ObjectDefinition(serial, "java.lang.Object")
 
     def serial(self, object_id: int) -> int:
@@ -186,7 +186,7 @@ class ReplayObjects:
                 return Value(Tag.ARRAY, self._number(known.elements))
             case "size":
                 return Value(Tag.INT, known.length)
-            case recorded.TEXT | "detailMessage" | "name" if known.text:
+            case recorded.TEXT | "detailMessage" | "name" if known.text or _is_empty(known):
                 return self._string(known.text)
             case "stack" if known.stack:
                 return self._string(known.stack)
@@ -194,6 +194,11 @@ class ReplayObjects:
                 return _boxed(known, field.signature)
             case _:
                 return NoValue(Tag.OBJECT, 0, _NOT_RECORDED)
+
+
+def _is_empty(known: ObjectDefinition) -> bool:
+    """Whether its text is empty, and not left out."""
+    return known.class_name == "java.lang.StringBuilder" and not known.length
 
 
 def _boxed(known: ObjectDefinition, signature: str) -> Value:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/recording/recorded_things.h"
 
+#include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace jvmdebug::agent::recording {
@@ -18,6 +20,37 @@ constexpr int kBitsOfNumber = 40;
 constexpr jlong kNumbers = jlong{1} << kBitsOfNumber;
 constexpr jlong kTurns = jlong{1} << (63 - kBitsOfNumber);
 
+// Objects that change without a record, of which what was told last is known, and how many of them
+// are looked at for one chunk.
+constexpr std::size_t kMostChanging = 100'000;
+constexpr std::size_t kMostLooks = 200;
+// The kinds of the wire.
+constexpr std::uint8_t kCollection = 6;
+constexpr std::uint8_t kText = 8;
+constexpr std::uint8_t kMap = 9;
+
+// Whether code that is not recorded may change what was told of it.
+bool may_change(const RecordedThing& thing) {
+  if (thing.kind == kText) {
+    return thing.class_name.starts_with("java.lang.StringBu") ||
+           thing.class_name.starts_with("java.util.concurrent.atomic.");
+  }
+  return (thing.kind == kCollection || thing.kind == kMap) &&
+         !thing.class_name.starts_with("java.util.ImmutableCollections$");
+}
+
+std::uint64_t hash_of(const RecordedThing& thing) {
+  std::uint64_t hash = std::hash<std::string>()(thing.text);
+  const auto add = [&hash](std::int64_t number) {
+    constexpr std::uint64_t kPrime = 0x100000001B3;
+    hash = (hash ^ static_cast<std::uint64_t>(number)) * kPrime;
+    hash ^= hash >> 32U;
+  };
+  add(thing.length);
+  std::ranges::for_each(thing.elements, add);
+  return hash;
+}
+
 }  // namespace
 
 jvm::Result<void> RecordedThings::open() {
@@ -26,6 +59,7 @@ jvm::Result<void> RecordedThings::open() {
   tags_ = std::make_unique<jvm::Env>(std::move(made));
   next_ = 1;
   turn_ = 0;
+  changing_.clear();
   return {};
 }
 
@@ -35,6 +69,7 @@ std::vector<std::int64_t> RecordedThings::numbers(const jvm::Jni& jni, jobjectAr
   std::vector<std::int64_t> found;
   found.reserve(count);
   bytes_ = 0;
+  looks_ = 0;
   for (std::size_t each = 0; each < count; ++each) {
     const auto object = jni.adopt(jni->GetObjectArrayElement(objects, static_cast<jsize>(each)));
     found.push_back(number(jni, object, 0, added));
@@ -50,10 +85,24 @@ std::int64_t RecordedThings::number(const jvm::Jni& jni, jobject object, int dep
   const jlong tag = tags_->get_tag(object).value_or(0);
   const jlong turn = turn_ % kTurns;
   if (tag != 0 && tag >> kBitsOfNumber == turn) {
-    return tag % kNumbers;
+    const jlong known = tag % kNumbers;
+    if (depth == 0) {
+      look_again(jni, object, known, added);
+    }
+    return known;
   }
   const jlong number = tag == 0 ? next_++ : tag % kNumbers;
   (void)tags_->set_tag(object, turn << kBitsOfNumber | number);
+  RecordedThing made = described(jni, object, number, depth, added);
+  if (may_change(made) && (changing_.size() < kMostChanging || changing_.contains(number))) {
+    changing_[number] = hash_of(made);
+  }
+  added.push_back(std::move(made));
+  return number;
+}
+
+RecordedThing RecordedThings::described(const jvm::Jni& jni, jobject object, std::int64_t number,
+                                        int depth, std::vector<RecordedThing>& added) {
   const Described described = link_.describe(object);
   RecordedThing made{.number = number,
                      .class_name = described.class_name,
@@ -77,8 +126,25 @@ std::int64_t RecordedThings::number(const jvm::Jni& jni, jobject object, int dep
       made.elements.push_back(this->number(jni, element, depth + 1, added));
     }
   }
+  return made;
+}
+
+void RecordedThings::look_again(const jvm::Jni& jni, jobject object, std::int64_t number,
+                                std::vector<RecordedThing>& added) {
+  const auto known = changing_.find(number);
+  if (known == changing_.end() || looks_ == kMostLooks || bytes_ > kMostBytesOfObjects) {
+    return;
+  }
+  ++looks_;
+  const std::size_t before = bytes_;
+  RecordedThing made = described(jni, object, number, 0, added);
+  const std::uint64_t hash = hash_of(made);
+  if (bytes_ > kMostBytesOfObjects || !may_change(made) || changing_[number] == hash) {
+    bytes_ = std::min(before, bytes_);  // nothing is told
+    return;
+  }
+  changing_[number] = hash;
   added.push_back(std::move(made));
-  return number;
 }
 
 }  // namespace jvmdebug::agent::recording

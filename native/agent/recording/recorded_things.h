@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The objects that recordings name: each has a number, from 1 on, which is a tag in an environment
-// of its own, and is described when it gets it. Agent threads, one at a time.
+// of its own, and is described when it gets it. Collections, maps, text builders and atomic numbers
+// of the JDK, which change without a record, are looked at each time that a chunk names them, and
+// described again, under their number, if what is told of them has changed. Agent threads, one at a
+// time.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include <jvmti.h>
@@ -46,7 +50,7 @@ class RecordedThings {
 
   // Returns the numbers of the first objects of the array, and adds the descriptions of those that
   // were not described yet, or not since describe_again(), and of their elements, as far as these
-  // fit into a reply.
+  // fit into a reply. Collections, maps and texts that have changed since are described again.
   [[nodiscard]] std::vector<std::int64_t> numbers(const jvm::Jni& jni, jobjectArray objects,
                                                   std::size_t count,
                                                   std::vector<RecordedThing>& added);
@@ -54,6 +58,10 @@ class RecordedThings {
  private:
   [[nodiscard]] std::int64_t number(const jvm::Jni& jni, jobject object, int depth,
                                     std::vector<RecordedThing>& added);
+  [[nodiscard]] RecordedThing described(const jvm::Jni& jni, jobject object, std::int64_t number,
+                                        int depth, std::vector<RecordedThing>& added);
+  void look_again(const jvm::Jni& jni, jobject object, std::int64_t number,
+                  std::vector<RecordedThing>& added);
 
   const jvm::Env& env_;
   const RecorderLink& link_;
@@ -61,6 +69,9 @@ class RecordedThings {
   jlong next_ = 1;
   jlong turn_ = 0;  // how often objects were to be described again
   std::size_t bytes_ = 0;
+  // What was told last of objects that change without a record, by their numbers: a hash.
+  std::unordered_map<std::int64_t, std::uint64_t> changing_;
+  std::size_t looks_ = 0;  // at such objects, for the last numbers()
 };
 
 }  // namespace jvmdebug::agent::recording

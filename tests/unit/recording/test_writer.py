@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import errno
+import shutil
 import stat
 import struct
 from pathlib import Path
@@ -25,6 +26,7 @@ from jvmdebug.recording.format import (
 )
 from jvmdebug.recording.index import Index
 from jvmdebug.recording.new_file import NewFile
+from jvmdebug.recording.reader import RecordingReader
 from jvmdebug.recording.writer import RecordingWriter
 
 if TYPE_CHECKING:
@@ -264,3 +266,32 @@ def test_frames_that_are_gone_after_lost_records(tmp_path: Path) -> None:
     chunks = [form.read_chunk(each) for kind, each in _blocks(path) if kind == BlockKind.CHUNK]
     assert len(chunks[1].checkpoint.frames) == 2
     assert chunks[2].checkpoint == ((), 0, (form.FrameState(ENTER, 7, 0, -1, ()),))
+
+
+def _list(*elements: int) -> ObjectDefinition:
+    kind = ObjectKind.COLLECTION
+    return ObjectDefinition(2, "java.util.ArrayList", kind, length=len(elements), elements=elements)
+
+
+@pytest.mark.parametrize("has_index", [True, False], ids=["index", "no index"])
+def test_an_object_is_as_it_was_last_seen(tmp_path: Path, has_index: bool) -> None:  # noqa: FBT001
+    path = tmp_path / "again.jvmrec"
+    one = ObjectDefinition(1, "java.lang.Integer", ObjectKind.BOXED, "7")
+    later = ObjectDefinition(3, "java.lang.Integer", ObjectKind.BOXED, "8")
+    with _writer(path) as writer:
+        writer.add_objects([one, _list()])
+        writer.add_chunk(1, 0, 10, *_columns([(16, 0), (17, 0)]))
+        writer.add_chunk(1, 10, 20, *_columns([(17, 0)]))
+        writer.add_objects([later, _list(1), _list(1, 3)])  # two reads of the agent in one
+        writer.add_chunk(1, 20, 30, *_columns([(17, 0), (17, 0)]))
+        writer.add_objects([_list(3)])
+        if not has_index:
+            shutil.copy(path, tmp_path / "killed.jvmrec")
+            path = tmp_path / "killed.jvmrec"
+    with RecordingReader(path) as reader:
+        found = [reader.definition(2, (1, index)) for index in range(6)]
+        assert found == [*[_list()] * 3, *[_list(1, 3)] * 3]
+        assert reader.definition(2) == _list()
+        assert reader.definition(2, (7, 0)) == _list()  # a thread without records
+        assert reader.definition(3, (1, 0)) == later
+        assert reader.definition(4, (1, 0)) is None

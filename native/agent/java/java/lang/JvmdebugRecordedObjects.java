@@ -30,7 +30,8 @@ public final class JvmdebugRecordedObjects {
   // Those that take no lock, and whose iterators cannot loop while the program changes them.
   private static final String COLLECTIONS =
       " java.util.ArrayList java.util.LinkedList java.util.ArrayDeque java.util.HashSet"
-          + " java.util.LinkedHashSet java.util.Arrays$ArrayList ";
+          + " java.util.LinkedHashSet java.util.Arrays$ArrayList java.util.PriorityQueue"
+          + " java.util.concurrent.CopyOnWriteArrayList ";
   private static final String MAPS =
       " java.util.HashMap java.util.LinkedHashMap java.util.concurrent.ConcurrentHashMap ";
   private static final String IMMUTABLE = "java.util.ImmutableCollections$";
@@ -185,6 +186,7 @@ public final class JvmdebugRecordedObjects {
     } else if (of instanceof StringBuilder) {
       StringBuilder text = (StringBuilder) of;
       kind[0] = TEXT;
+      kind[1] = text.length();
       made[1] = text.substring(0, Math.min(text.length(), MOST_TEXT));
     } else if (TEXTS.contains(in)) {
       kind[0] = TEXT;
