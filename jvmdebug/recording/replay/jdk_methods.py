@@ -2,7 +2,7 @@
 """Methods of the JDK whose results follow from what a recording knows of an object.
 
 A text is known up to a length, a collection up to a number of elements, both as they were when the
-object was first met; a result that needs more is refused with what is missing. To add one, see
+object was last seen; a result that needs more is refused with what is missing. To add one, see
 `jvmdebug.evaluator.bind.recorded_calls`.
 """
 
